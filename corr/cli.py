@@ -50,7 +50,7 @@ _DB = CommandGroup(
     "db",
     "Create, update or delete the database's tables.",
     LazyCommand("upgrade", "database:upgrade", "Create the tables, or update them to this version."),
-    LazyCommand("downgrade", "database:downgrade", "Take the tables back to a REVISION, or delete them all."),
+    LazyCommand("downgrade", "database:downgrade", "Return the tables to a REVISION, or delete them all."),
     LazyCommand("grant", "database:grant", "Give a PostgreSQL ROLE the rights that the pages need."),
 )
 

@@ -121,7 +121,7 @@ def _number(environ: Mapping[str, str], key: str, unless_set: int) -> int:
     """Return a variable's value as a number from 1 up, or `unless_set`."""
     text = environ.get(key) or str(unless_set)
     if not re.fullmatch("[1-9][0-9]{0,5}", text):
-        raise Misconfigured(f"{key} is {text!r}, which isn't a whole number from 1 up. Set it to one.")
+        raise Misconfigured(f"{key} is {text!r}. Set it to a whole number from 1 up.")
     return int(text)
 
 
@@ -131,8 +131,8 @@ def _addresses(text: str) -> frozenset[str]:
     for address in found:
         if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
             raise Misconfigured(
-                f"CORR_OPERATORS has {address!r}, which isn't an email address. Write "
-                "addresses with spaces between them."
+                f"CORR_OPERATORS has {address!r}, which isn't an email address. "
+                "Separate addresses with spaces."
             )
     return frozenset(address.casefold() for address in found)
 
@@ -163,7 +163,7 @@ def _check(config: Config) -> Config:
     web_url = config.web_url.rstrip("/") or f"https://{config.domain}"
     if not web_url.startswith(("http://", "https://")):
         raise Misconfigured(
-            f"CORR_WEB_URL is {config.web_url!r}, which isn't a site's address. Write "
-            "https://HOST, as people open the pages."
+            f"CORR_WEB_URL is {config.web_url!r}, which isn't a web address. Write "
+            "https://HOST, the address that players open."
         )
     return replace(config, log_level=config.log_level.upper(), web_url=web_url)

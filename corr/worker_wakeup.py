@@ -83,7 +83,7 @@ class WorkerWaker:
             try:
                 self._celery.send_task(work.value, retry=False, expires=EXPIRES)
             except Exception as error:  # noqa: BLE001  # whatever the broker's client raises, the sweep remains
-                log.warning("the broker did not take a wake-up call: %s", error)
+                log.warning("Redis did not accept a wake-up call: %s", error)
             self._waiting.task_done()
 
     def finish(self, seconds: float) -> None:

@@ -23,9 +23,9 @@ def upgrade() -> None:
 
 @click.command(cls=DatabaseCommand)
 @click.argument("revision", default="base")
-@click.confirmation_option(prompt="This deletes everything in the tables. Continue?")
+@click.confirmation_option(prompt="This deletes data, or everything if you give no REVISION. Continue?")
 def downgrade(revision: str) -> None:
-    """Take the tables back to a REVISION, or delete them all.
+    """Return the tables to a REVISION, or delete them all.
 
     Example: corr db downgrade 0050
     """

@@ -23,7 +23,7 @@ class DatabaseCommand(click.Command):
             return super().invoke(ctx)
         except DBAPIError as error:
             was_asked = error.statement is not None and not error.connection_invalidated
-            trouble = "The database refused" if was_asked else "The database does not answer"
+            trouble = "The database reports an error" if was_asked else "The database does not answer"
             raise click.ClickException(f"{trouble}: {error.orig}") from error
 
 

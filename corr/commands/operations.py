@@ -44,18 +44,18 @@ class MomentParam(click.ParamType[datetime]):
 @click.option(
     "--at",
     type=MomentParam(),
-    help="Show what the check of deadlines at this time would do. UTC unless you give a zone.",
+    help="Show what the deadline check at this time would do. UTC unless you give a zone.",
 )
 @click.option("--dry-run", is_flag=True, help="Required with --at: only show it, change nothing.")
 @click.option(
     "--trust",
     is_flag=True,
-    help="Trust the clock: let time-outs count at once, not only an hour after an outage.",
+    help="Trust the clock: let time-outs count at once, instead of an hour after an outage.",
 )
 def hours(at: datetime | None, *, dry_run: bool, trust: bool) -> None:
     """Show whether time-outs count, and when the server was down.
 
-    With --at and --dry-run, show what the check of deadlines at that time would do.
+    With --at and --dry-run, show what the deadline check at that time would do.
 
     Example: corr hours --at "2026-12-24 18:00" --dry-run
     """

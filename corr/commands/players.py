@@ -29,7 +29,7 @@ def add(name: str, address: str) -> None:
 def print_all() -> None:
     """List all players with their addresses.
 
-    It also shows who owns a bot, and how many games each has, not counting tutorials.
+    It also shows each bot's owner, and each player's number of games without tutorials.
 
     Example: corr player list
     """
@@ -44,7 +44,7 @@ def print_all() -> None:
 def export(name: str) -> None:
     """Print everything we keep about a player, as JSON.
 
-    The file is for that player.
+    The file is for that player alone.
 
     Example: corr player export Ann > ann.json
     """

@@ -77,4 +77,4 @@ class DnsResolver:
         except NoNameservers as error:
             raise LookupFailed(f"{self._who} can't look up {name}.") from error
         except DNSException as error:
-            raise LookupFailed(f"Can't ask for {name}: {error}.") from error
+            raise LookupFailed(f"Can't look up {name}: {error}.") from error

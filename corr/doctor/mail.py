@@ -49,7 +49,7 @@ def findings(server: Server) -> Iterator[Finding]:
 
 #: The names, for people, of the parts that emails can lack.
 _PART_NAMES = {
-    "letter": "anything but plain words",
+    "letter": "their usual text and layout",
     "picture": "their picture",
     "html": "their HTML",
     "game": "the game file",

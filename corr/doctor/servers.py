@@ -72,7 +72,7 @@ def _post(url: str, domain: str) -> Finding:
         return _no_way_to(smarthost, error)
     if code in (250, 251):
         return report_ok("post", f"{smarthost} accepts email for any address")
-    says = f"{smarthost} doesn't accept email for a stranger: {_format_answer(code, words)}."
+    says = f"{smarthost} refuses email to other domains: {_format_answer(code, words)}."
     return report_problem("post", says, "Let it relay for this machine.")
 
 

@@ -40,10 +40,10 @@ def check_disk(config: Config) -> Iterator[Finding]:
         found = os.statvfs(folder)
         free = found.f_bavail * found.f_frsize
         if free < _LEAST_FREE_BYTES or (found.f_files and not found.f_favail):
-            says = f"The disk at {folder} is almost full: {free // _MEGABYTE} MB are free."
+            says = f"The disk at {folder} is almost full: {free // _MEGABYTE} MB left."
             yield report_problem("disk", says, "Delete what you don't need, or get a larger disk.")
         else:
-            yield report_ok("disk", f"{free // _MEGABYTE} MB are free at {folder}")
+            yield report_ok("disk", f"{free // _MEGABYTE} MB free at {folder}")
 
 
 def _folders(config: Config) -> list[Path]:

@@ -87,5 +87,5 @@ def to_base64(plain: bytes) -> str:
 def from_base64(text: str) -> bytes:
     """Decode URL-safe base64 without padding, or raise ValueError."""
     if not text.isascii():
-        raise ValueError("no base64 has other signs than ASCII's")
+        raise ValueError("base64 has only ASCII characters")
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -78,7 +78,7 @@ def encrypt_for_device(
     nonce = _derive_key(secret, salt, b"Content-Encoding: nonce\0", 12)
     text = AESGCM(key).encrypt(nonce, (plain + _LAST_RECORD_MARK).ljust(length, b"\0"), None)
     if len(text) > _RECORD:
-        raise ValueError("this is too much to tell a device at once")
+        raise ValueError("too long for one push message")
     return salt + _RECORD.to_bytes(4) + len(point).to_bytes(1) + point + text
 
 

@@ -67,4 +67,4 @@ def _check(names: tuple[str, ...], found: Result[*tuple[Any, ...]]) -> None:
     """Raise TypeError unless a result has these columns in order; mypy misses swapped ones."""
     asked = tuple(found.keys())
     if asked != names:
-        raise TypeError(f"a row of {names} was asked for {asked}")
+        raise TypeError(f"a row with the fields {names} got the columns {asked}")

@@ -48,7 +48,7 @@ def _require_released_version(connection: Connection) -> str | None:
     if found and found < version.newest() and found not in (from_0005.VERSION, from_0005.NEXT):
         raise Misconfigured(
             f"The database's tables are at version {found}, between two releases, and this release can't upgrade them. "
-            "Below 0050, upgrade them with the release e64bc27 first. Otherwise restore a backup made by a release."
+            "Below 0050, upgrade with the release e64bc27 first. Otherwise restore a backup made by a release."
         )
     return found
 

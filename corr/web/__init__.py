@@ -61,7 +61,7 @@ class _App(Flask):
 
     def log_exception(self, exc_info: Any) -> None:
         """Log an error in a page, with the page's rule instead of its path."""
-        self.logger.error("a page broke: %s %s", request.method, request.url_rule, exc_info=exc_info)
+        self.logger.error("a request failed: %s %s", request.method, request.url_rule, exc_info=exc_info)
 
 
 def create_app(

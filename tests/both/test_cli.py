@@ -16,5 +16,5 @@ def test_a_database_that_answers_with_an_error_is_said_to_refuse(bare_url: str) 
     result = corr("db", "upgrade", env={"CORR_DATABASE_URL": bare_url, "CORR_MAIL_DOMAIN": DOMAIN})
 
     assert result.exit_code == 1
-    assert "The database refused: " in result.output
+    assert "The database reports an error: " in result.output
     assert "already exists" in result.output

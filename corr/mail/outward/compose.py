@@ -262,7 +262,7 @@ def _check_header(value: str) -> str:
     """Return a header's value; raise ValueError if it could break the header."""
     is_folded = "\n" in value or "\r" in value
     if (is_folded and _BADLY_FOLDED.search(value)) or not value.isascii():
-        raise ValueError(f"{value!r} cannot stand in a header")
+        raise ValueError(f"{value!r} isn't allowed in a header")
     return value
 
 

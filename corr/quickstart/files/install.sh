@@ -3,7 +3,7 @@
 # unchanged files alone, and keeps each file it replaces under a name that ends in ~1~.
 #
 #     sh install.sh                 all steps, in the order below
-#     sh install.sh pages           one step, for example when there is a certificate
+#     sh install.sh pages           one step, for example once there is a certificate
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd /
@@ -42,7 +42,7 @@ createdb postgresql
 {% endif %}
 END
     [ -z "$missing" ] || fail "Some programs are missing. Install them, then run this again: apt install$missing"
-    say "all programs are there"
+    say "all programs are installed"
 }
 
 user() { # the user that corr runs as, and its folders
@@ -93,7 +93,7 @@ email() { # Postfix, and the programs that sign and check email
     done <"$here/main.cf"
     systemctl enable --quiet opendkim opendmarc postfix
     systemctl restart opendkim opendmarc postfix
-    say "Postfix, opendkim and opendmarc have what they need"
+    say "Postfix, opendkim and opendmarc are set up"
 }
 
 processes() { # the tables, then the processes
@@ -110,7 +110,7 @@ processes() { # the tables, then the processes
 pages() { # the web server, once there is a certificate
     if [ ! -e {{ plan.certificate }} ]; then
         echo "There is no certificate yet at {{ plan.certificate }}. If you have your own, give it to"
-        echo "corr quickstart with --certificate. Or get one, when DNS knows {{ plan.domain }}:"
+        echo "corr quickstart with --certificate. Or get one, once {{ plan.domain }} is in DNS:"
         echo
         echo "    certbot certonly --webroot -w /var/www/html -d {{ plan.domain }} --deploy-hook 'systemctl reload nginx'"
         echo

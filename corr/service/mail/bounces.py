@@ -76,8 +76,8 @@ def record_bounce(session: GameSession, seat: Seat, letter: int, failure: Failur
 
 
 def log_bounce(named: Mapping[str, int]) -> None:
-    """Log that a bounce came; `named` has the ids to log."""
-    log.warning("a bounce came" if "seat" in named else "a bounce came to the site", extra=named)
+    """Log a bounce; `named` has the ids to log."""
+    log.warning("received a bounce" if "seat" in named else "received a bounce to the site", extra=named)
 
 
 class BouncedPlayerRow(NamedTuple):

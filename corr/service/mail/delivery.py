@@ -72,7 +72,7 @@ class DeliveryMark:
             case _:
                 values["dead_at"] = self.moment
                 log.error(
-                    "gave up an email; fix the cause, then run corr letter resend",
+                    "gave up on an email; fix the cause, then run corr letter resend",
                     extra={**log_fields(letter), "why": why},
                 )
         return values

@@ -67,7 +67,7 @@ def store_email(server: Server, arrival: Arrival, known: Sequence[SeatAddress] =
         with server.store.writing() as connection:
             kept = [(seat.id, _store(connection, seat, token, key, arrival)) for seat, token in known]
         for seat_id, is_new in kept:
-            log.info("received an email" if is_new else "an email came again", extra={"seat": seat_id})
+            log.info("received an email" if is_new else "received an email again", extra={"seat": seat_id})
         return len(known)
     return site_inbox.store_email(server, arrival)
 

@@ -69,7 +69,7 @@ def store_email(server: Server, arrival: Arrival) -> int:
         taken = _store_from_sender(connection, server, arrival, letter)
     if taken.correspondent is not None:
         log.info(
-            "received an email to the site" if taken.is_new else "an email to the site came again",
+            "received an email to the site" if taken.is_new else "received an email to the site again",
             extra={"correspondent": taken.correspondent},
         )
     return taken.known

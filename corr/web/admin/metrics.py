@@ -18,13 +18,13 @@ pages = Blueprint("operator", __name__)
 _METRICS = {
     "games_running": ("corr_games_running", "Games that have begun and are not over; tutorials don't count."),
     "games_over": ("corr_games_over", "Games that are over; tutorials don't count."),
-    "turns": ("corr_turns", "Moves made in all these games; refused tries don't count."),
+    "turns": ("corr_turns", "Moves in running and finished games; refused tries don't count."),
     "late_news": (
         "corr_late_news_seconds",
-        "How long the oldest unsent email with news for both sides has been waiting: 0, 600, 3600, 14400 or 86400.",
+        "Age of the oldest unsent email with news for both sides, rounded down to 0, 600, 3600, 14400 or 86400.",
     ),
     "dead_news": ("corr_dead_news", "Emails with news for both sides that we gave up sending."),
-    "last_sweep": ("corr_last_sweep_seconds", "Seconds since the last sweep, in whole minutes."),
+    "last_sweep": ("corr_last_sweep_seconds", "Seconds since the last deadline check, in whole minutes."),
 }
 
 

@@ -106,7 +106,7 @@ def test_nothing_stops_a_clock_that_is_steady(table: Table, word: str) -> None:
         ),
         ("vacation off", "You have no vacation"),
         ("vacation 24 December", 'After "vacation" write its first and last day'),
-        ("quiet 25-7", '"25-7" isn\'t a span of hours'),
+        ("quiet 25-7", '"25-7" isn\'t a range of hours'),
         ("quiet 7-7", '"7-7" is too short or too long'),
         ("remind yesterday", 'After "remind" write how long before a deadline'),
         ("remind 1m", "A reminder can come between 30 minutes and 30 days"),

@@ -336,7 +336,7 @@ def test_a_bounce_is_in_the_log_by_its_seat_and_a_vacation_notice_is_no_bounce(
     table.work()
 
     warnings = [record for record in caplog.records if record.levelname == "WARNING"]
-    assert [(record.getMessage(), vars(record)["seat"]) for record in warnings] == [("a bounce came", 1)]
+    assert [(record.getMessage(), vars(record)["seat"]) for record in warnings] == [("received a bounce", 1)]
     assert "a.example" not in caplog.text
 
 

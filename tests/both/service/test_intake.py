@@ -250,4 +250,4 @@ def test_the_log_tells_of_what_came_back(table: Table, kind: Kind, caplog: pytes
     table.work()
 
     assert readings(table, kind)[-1] == "automatic: bounce"
-    assert any(message.startswith("a bounce came") for message in caplog.messages)
+    assert any(message.startswith("received a bounce") for message in caplog.messages)
