@@ -77,7 +77,7 @@ def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_
     assert seen[1][games.wild] == seen[0][games.wild]
     assert seen[2] == seen[1]
     said = [text_of(each) for each in table.letters(ANN)]
-    assert ["your clock for that turn starts afresh" in " ".join(each.split()) for each in said][-2:] == [
+    assert ["we restart your clock for that turn" in " ".join(each.split()) for each in said][-2:] == [
         True,
         False,
     ]

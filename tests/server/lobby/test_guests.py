@@ -346,7 +346,7 @@ def test_a_guest_plays_two_games_at_once(table: Table, guest: Browser) -> None:
 
 
 def test_a_guest_gets_no_further_games_by_words_but_by_play_now(table: Table, guest: Browser) -> None:
-    assert 'with "Play now"' in guest.send("tutorial")
+    assert 'choose "Play now"' in guest.send("tutorial")
     guest.open(f"{guest.at}?sure=resign")
     guest.press("Yes, I resign")
     page = guest.open(guest.at)

@@ -47,7 +47,7 @@ def test_a_move_above_the_sense_tries_nothing(table: Table) -> None:
     table.reply(ANN, "e2e4\nsense e4")
 
     assert "I couldn't understand this line, so I tried nothing" in table.says(ANN)
-    assert "never after it" in table.says(ANN)
+    assert "only once, and before your move" in table.says(ANN)
 
 
 def test_a_move_that_came_before_the_sense_may_be_sent_again_after_it(table: Table) -> None:

@@ -48,5 +48,5 @@ def test_a_row_of_two_parts_is_told_apart(connection: Connection) -> None:
 
 @pytest.mark.parametrize("of", [rows_of, one_of, one_or_none_of])
 def test_columns_that_have_changed_places_are_refused(of: Callable[..., Any], connection: Connection) -> None:
-    with pytest.raises(TypeError, match=r"'color', 'shape'.* was asked for .*'shape', 'color'"):
+    with pytest.raises(TypeError, match=r"'color', 'shape'.* got the columns .*'shape', 'color'"):
         of(Stone, connection.execute(select(*reversed(_COLUMNS))))
