@@ -221,9 +221,7 @@ class Outbox:
         made = {letter: replace(each, lacks=(*lacks, *each.lacks)) for letter, each in composed.items()}
         for row in unmade:
             for lack in made[row.id].lacks if row.id in made else ():
-                log.error(
-                    "composed an email without a part of it", extra={**log_fields(row), **lack._asdict()}
-                )
+                log.error("an email lacks one of its parts", extra={**log_fields(row), **lack._asdict()})
         now = server.now()
         # Emails of one transaction share a moment, because they were requested at the same time.
         at = {asked: server.pace.moment(asked, now) for asked in {row.due_at for row in unmade}}
