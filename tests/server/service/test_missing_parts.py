@@ -124,6 +124,6 @@ def test_the_log_tells_which_part_and_where_and_not_what_it_was_about(
     breaks(monkeypatch, board_image, "png")
     with caplog.at_level(logging.ERROR):
         table.begin_anew()
-    (first, *_) = (record for record in caplog.records if "without a part" in record.getMessage())
+    (first, *_) = (record for record in caplog.records if "lacks one of its parts" in record.getMessage())
     assert (vars(first)["part"], vars(first)["fault"].split(":")[0]) == ("picture", "KeyError at compose.py")
     assert SECRET not in caplog.text
