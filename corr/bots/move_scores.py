@@ -28,7 +28,7 @@ _KING_EN_PRISE = 5000.0
 _OVERHEARD = 25.0  # the cost if the opponent hears of a refused try
 #: The value of a mate threat, and the number of positions searched for one.
 _THREAT, _THREAT_POSITIONS = 2000.0, 12
-_MATED_NEXT_SHARE = 0.4  # the cost if the opponent can mate next, as part of the cost of a lost game
+_MATED_NEXT_SHARE = 0.8  # the cost if the opponent can mate next, as part of the cost of a lost game
 #: How many positions are searched for how many wishes, the best of the last round first.
 _ROUNDS = ((2, 1000), (8, 30), (1000, 10))
 _LOWEST_VALUE = -1e6
