@@ -1,4 +1,4 @@
-"""Checks that emails are read and sent, that beat runs, and that a test email comes back signed."""
+"""Checks that emails are read and sent, beat runs, and a test email comes back signed (wait: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defines how long a player may think, and its notation: days for each move and time banks. Pure."""
+"""Defines how long a player may think: days for each move and time banks (limits: `corr/limits.py`). Pure."""
 
 from __future__ import annotations
 

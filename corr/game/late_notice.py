@@ -1,4 +1,4 @@
-"""Decides how long a game waits for a side whose turn email is late. Pure."""
+"""Decides how long a game waits for a side whose turn email is late, up to the days in `corr/limits.py`. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decides who may challenge whom in a pyramid, and how a game changes the levels. Pure."""
+"""Decides who may challenge whom in a pyramid (limit: `corr/limits.py`), and how a game changes the levels. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decides which orders for the next turn are tried, and when, by what a player was told of a move. Pure."""
+"""Decides which orders for the next turn are tried, and when (`corr/limits.py`), by what a player was told. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computes a turn's deadline; its clock waits until the player was told, at most a week a game. Pure."""
+"""Computes a turn's deadline; its clock waits until the player was told (at most: `corr/limits.py`). Pure."""
 
 from __future__ import annotations
 

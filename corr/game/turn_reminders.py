@@ -1,4 +1,4 @@
-"""Decides which sides of a match are reminded of a turn, and when they are reminded next. Pure."""
+"""Decides which sides of a match are reminded of a turn or of an idle game (idle: `corr/limits.py`), and when. Pure."""
 
 from __future__ import annotations
 

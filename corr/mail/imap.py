@@ -1,4 +1,4 @@
-"""Fetches emails from an IMAP mailbox, and stores each one here before deleting it there.
+"""Fetches emails from an IMAP mailbox, as often as `corr/limits.py` says; stores each here before deleting it there.
 
 An email that we have stored but not deleted comes again after a failure, and has no effect.
 """

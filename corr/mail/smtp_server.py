@@ -1,4 +1,4 @@
-"""Receives emails over SMTP and LMTP, and stores each one before confirming it.
+"""Receives emails over SMTP and LMTP, storing each before confirming it; the largest size is in `corr/limits.py`.
 
 Only CRLF, a dot and CRLF end an email. Any other ending that some servers accept is a line of the email.
 """

@@ -1,4 +1,4 @@
-"""Receives emails from a mail provider: each request holds a whole one, signed with a shared key.
+"""Receives emails from a mail provider: each request holds a whole one, signed with a key (limits: `corr/limits.py`).
 
 The signature also covers the recipients, which are in the email's header. A repeated request has no effect.
 """

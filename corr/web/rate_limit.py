@@ -1,4 +1,4 @@
-"""Limits how often a client may ask: generously, but too slowly to measure the server's own speed."""
+"""Limits how often a client may ask (rates: `corr/limits.py`): too slowly to measure the server's own speed."""
 
 from __future__ import annotations
 

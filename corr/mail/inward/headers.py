@@ -1,4 +1,4 @@
-"""Parses email headers by hand, so that no content can make parsing slow."""
+"""Parses email headers by hand, so that no content can make parsing slow; its limits are in `corr/limits.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parses an incoming email: its sender, text and orders, and a key that recognizes copies."""
+"""Parses an incoming email (limits: `corr/limits.py`): sender, text, orders, and a key that recognizes copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extracts an email's text from its parts, checking each limit before doing the work."""
+"""Extracts an email's text from its parts, checking each limit of `corr/limits.py` before doing the work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts a list of moves, or "any?" with lists, to the umpire one by one until a move is made.
+"""Puts a list of moves, or "any?" with lists, to the umpire one by one until a move is made (limit: `corr/limits.py`).
 
 It skips what the player could see is impossible, since nobody else should hear "impossible" because of a list.
 """

@@ -1,4 +1,4 @@
-"""Shows admins which players often abort, stall or resign rated games early, or leave events."""
+"""Shows admins which players often abort, stall or resign early, or leave events (numbers: `corr/limits.py`)."""
 
 from __future__ import annotations
 

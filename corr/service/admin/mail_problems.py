@@ -1,4 +1,4 @@
-"""Shows admins failed emails and resends them, but never emails of the admin's own opponents."""
+"""Shows admins failed emails (period: `corr/limits.py`) and resends them, but never of the admin's own opponents."""
 
 from __future__ import annotations
 

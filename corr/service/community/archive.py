@@ -1,4 +1,4 @@
-"""Lists the public archive of ended games, newest first, page by page, and writes them as PGN."""
+"""Lists the public archive of ended games, newest first, in pages (size: `corr/limits.py`), and writes them as PGN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranks players with reliable ratings on a leaderboard for each variant, people and bots apart."""
+"""Ranks players with reliable ratings for each variant, people and bots apart; who is listed: `corr/limits.py`."""
 
 from __future__ import annotations
 

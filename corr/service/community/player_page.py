@@ -1,4 +1,4 @@
-"""Builds a player's public page: profile, ratings, and the running and ended games that are public."""
+"""Builds a player's public page: profile, ratings, and public running and ended games (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

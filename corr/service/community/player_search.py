@@ -1,4 +1,4 @@
-"""Finds players with a public page by name, or by the beginning of a name."""
+"""Finds players with a public page by name, or by the beginning of a name (limit: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists a player's rated games in a variant, with the expected score and the change of rating."""
+"""Lists a player's rated games in a variant (limits: `corr/limits.py`), with expected score and change of rating."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes players emails about an event: its beginning, standings and end, or why it was stopped."""
+"""Writes emails about an event: its beginning, standings (how often: `corr/limits.py`), end, or why it was stopped."""
 
 from __future__ import annotations
 

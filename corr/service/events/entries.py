@@ -1,4 +1,4 @@
-"""Enters players into sections and pyramids, begins full sections, and makes pyramid challenges."""
+"""Enters players into sections and pyramids, begins full sections, makes challenges (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds, makes and changes events, which are sections (round robins) or pyramids, and their entrants."""
+"""Finds, makes and changes events, which are sections (size: `corr/limits.py`) or pyramids, and their entrants."""
 
 from __future__ import annotations
 

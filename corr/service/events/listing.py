@@ -1,4 +1,4 @@
-"""Lists the events: open to entry, running, and over."""
+"""Lists the events: open to entry, running, and over (how many: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts finished games into the archive: into the list of all games and into each player's list."""
+"""Puts finished games into the archive (short and long: `corr/limits.py`): everybody's list and each player's list."""
 
 from __future__ import annotations
 

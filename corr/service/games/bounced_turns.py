@@ -1,4 +1,4 @@
-"""Handles bounced emails about a turn: the turn's clock waits as if the email had never gone out."""
+"""Handles bounced emails about a turn: its clock waits (limit: `corr/limits.py`) as if the email had never gone out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Starts a turn's clock once its player heard of it by email or page; reports late emails."""
+"""Starts a turn's clock once its player heard of it by email or page; reports late emails (when: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does what is due in games: late-email notices, delayed orders, ends of pauses, reminders and flags."""
+"""Does what is due in games (waits: `corr/limits.py`): late-email notices, delayed orders, pauses, reminders, flags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Creates, begins and ends games: lost on time, abandoned, or lost by leaving an event."""
+"""Creates, begins and ends games: lost on time, abandoned (when: `corr/limits.py`), or lost by leaving an event."""
 
 from __future__ import annotations
 

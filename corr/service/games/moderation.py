@@ -1,4 +1,4 @@
-"""Stores and lists admins' decisions about a game, such as a pause, which a worker carries out."""
+"""Stores and lists admins' decisions about a game, such as a pause, for a worker (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps a player's private notes, and ghosts: pieces that the player imagines on squares."""
+"""Keeps a player's private notes (limits: `corr/limits.py`), and ghosts: pieces that the player imagines on squares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records when the server was down or its clock was set, so that no player's time runs meanwhile."""
+"""Records when the server was down (gap: `corr/limits.py`) or its clock was set, so that no player's time runs."""
 
 from __future__ import annotations
 

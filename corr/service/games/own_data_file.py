@@ -1,4 +1,4 @@
-"""Exports all data kept about a player, with records of finished games: for a page, a command or an email."""
+"""Exports all data kept about a player, with finished games: to a page, command or email (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

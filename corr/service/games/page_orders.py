@@ -1,4 +1,4 @@
-"""Stores orders from a game's page, reads their answers, and suggests orders for unclear lines."""
+"""Stores orders from a game's page (limit: `corr/limits.py`), reads answers, and suggests orders for unclear lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handles pauses that both sides agree to: request, agreement, refusal and end."""
+"""Handles pauses that both sides agree to: request, agreement, refusal and end; the longest is in `corr/limits.py`."""
 
 from __future__ import annotations
 

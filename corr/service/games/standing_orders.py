@@ -1,4 +1,4 @@
-"""Keeps orders for a player's next turn, and tries them when the turn comes."""
+"""Keeps orders for a player's next turn, up to the length in `corr/limits.py`, and tries them when the turn comes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists a player's own games: whose turn it is in each, and how much time is left."""
+"""Lists a player's own games (limits: `corr/limits.py`): whose turn it is in each, and how much time is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes, answers and finds challenges: to one player, by a secret link, or to everybody."""
+"""Makes, answers and finds challenges: to one player, by a secret link, or to everybody (expiry: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits how often emails are answered, against mail loops and against strangers who fill a mailbox."""
+"""Limits how often emails are answered (numbers: `corr/limits.py`), against mail loops and floods from strangers."""
 
 from __future__ import annotations
 

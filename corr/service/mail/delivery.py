@@ -1,4 +1,4 @@
-"""Decides what becomes of outgoing emails: sent, retried, given up, or held back."""
+"""Decides what becomes of outgoing emails: sent, retried, given up (times: `corr/limits.py`), or held back."""
 
 from __future__ import annotations
 

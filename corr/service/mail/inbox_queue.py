@@ -1,4 +1,4 @@
-"""Claims incoming emails, reads each once, retries after a fault, and finally sets an email aside."""
+"""Claims incoming emails, reads each once, retries after a fault, and sets it aside (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the JSON attachment for bots: the umpire's messages, and all that a reply needs."""
+"""Writes the JSON attachment for bots: the umpire's messages, and all that a reply needs (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

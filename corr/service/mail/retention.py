@@ -1,4 +1,4 @@
-"""Deletes old data: emails of games long over, emails about no game, and bounces."""
+"""Deletes old data after the days in `corr/limits.py`: emails of games long over, emails about no game, and bounces."""
 
 from __future__ import annotations
 

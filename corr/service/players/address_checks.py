@@ -1,4 +1,4 @@
-"""Proves that a person reads an address, by a number and a link emailed there."""
+"""Proves that a person reads an address, by a number and a link emailed there; their life is in `corr/limits.py`."""
 
 from __future__ import annotations
 

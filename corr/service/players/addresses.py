@@ -1,4 +1,4 @@
-"""Adds, removes and chooses a player's email addresses, and finds people who share a mailbox."""
+"""Adds, removes and chooses a player's addresses (limits: `corr/limits.py`), and finds people who share a mailbox."""
 
 from __future__ import annotations
 

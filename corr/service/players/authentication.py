@@ -1,4 +1,4 @@
-"""Signs people in by email, and keeps their browsers' sessions."""
+"""Signs people in by email and keeps their sessions; life: `corr/limits.py`, the code itself: `address_checks.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores mailboxes that bounce; the score fades, and above a limit no emails go there."""
+"""Scores mailboxes that bounce (scores: `corr/limits.py`); the score fades, and above a limit no emails go there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guests: people who play bots without an address, until they give one and keep their games."""
+"""Guests: people who play bots without an address, until they give one (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores the email addresses of players and strangers, and queues emails that may go there."""
+"""Stores players' email addresses, and strangers' as long as `corr/limits.py` says; queues emails that may go there."""
 
 from __future__ import annotations
 

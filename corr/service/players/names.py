@@ -1,4 +1,4 @@
-"""Checks names: they must not pass for an order, the umpire, the server or another player."""
+"""Checks names (length: `corr/limits.py`): none may pass for an order, the umpire, the server or another player."""
 
 from __future__ import annotations
 

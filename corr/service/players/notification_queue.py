@@ -1,4 +1,4 @@
-"""Calls a player's webhooks and devices when it is their turn, and retries calls that fail."""
+"""Calls a player's webhooks and devices when it is their turn, and retries calls as long as `corr/limits.py` says."""
 
 from __future__ import annotations
 

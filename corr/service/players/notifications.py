@@ -1,4 +1,4 @@
-"""Manages how a player is notified of their turn besides email: feeds and webhooks."""
+"""Manages how a player is notified of their turn besides email: feeds and webhooks (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

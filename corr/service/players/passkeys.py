@@ -1,4 +1,4 @@
-"""Manages admins' passkeys: adds, lists and removes them, and checks one before an action."""
+"""Manages admins' passkeys (limits: `corr/limits.py`): adds, lists, removes them, and checks one before an action."""
 
 from __future__ import annotations
 

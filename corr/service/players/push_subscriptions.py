@@ -1,4 +1,4 @@
-"""Manages the browsers that get push notifications of a player's turn, and builds these."""
+"""Manages the browsers (limit: `corr/limits.py`) that get push notifications of a player's turn, and builds these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Manages the API tokens with which a player's own bots sign in."""
+"""Manages the API tokens with which a player's own bots sign in (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Books vacations, counts their days, and starts one when a player's time would run out."""
+"""Books vacations, counts their days (limits: `corr/limits.py`), and starts one when a player's time would run out."""
 
 from __future__ import annotations
 

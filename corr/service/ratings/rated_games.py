@@ -1,4 +1,4 @@
-"""Defines stored rated games and queries for them, and computes both ratings after a game."""
+"""Defines rated games and queries for them; computes ratings, and who is listed by the limits in `corr/limits.py`."""
 
 from __future__ import annotations
 

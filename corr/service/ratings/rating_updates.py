@@ -1,4 +1,4 @@
-"""Rates a finished game in the transaction that ends it, and unlists expired ratings."""
+"""Rates a finished game in the transaction that ends it (limits: `corr/limits.py`), and unlists expired ratings."""
 
 from __future__ import annotations
 

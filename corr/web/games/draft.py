@@ -1,4 +1,4 @@
-"""Builds lists of moves to try from clicks, before they are sent; the page's address holds them."""
+"""Builds lists of moves to try from clicks (limits: `corr/limits.py`) before they are sent; the address holds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams to open pages that there is news, as server-sent events; pages that get none ask by themselves."""
+"""Streams news to open pages, as server-sent events (limits: `corr/limits.py`); pages that get none ask for it."""
 
 from __future__ import annotations
 

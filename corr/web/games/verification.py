@@ -1,4 +1,4 @@
-"""Checks the record of a finished game on a page, and serves a program that does the same."""
+"""Checks the record of a finished game on a page (limits: `corr/limits.py`), and serves a program that does it too."""
 
 from __future__ import annotations
 
