@@ -52,9 +52,9 @@ class Character:
 
 
 CHARACTERS = {
-    "beginner": Character(positions=24, boards=4, noise=150.0),
-    "club": Character(positions=120, boards=10, noise=45.0),
-    "strongest": Character(positions=240, boards=36, noise=0.0),
+    "beginner": Character(positions=24, boards=4, noise=150.0),  # Pip
+    "club": Character(positions=120, boards=10, noise=45.0),  # Marlow
+    "strongest": Character(positions=240, boards=36, noise=0.0),  # Sibyl
 }
 
 
