@@ -1,4 +1,4 @@
-"""Where a limit is told in words, they say what the limit is."""
+"""Where a limit is told in words, they say what the limit is: change both, and the row here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from corr import limits
+from corr.game.rating import PROVISIONAL
 from corr.notifications.client import WebhookClient
 from corr.orders import conflicts
+from corr.service.lobby import terms
 from tests.support.docs import PAGES
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "en"
@@ -36,16 +38,46 @@ WORDED = [
     (SENTENCES, "go on vacation automatically, 3 days each time", limits.LEAVE_DAYS, 3),
     ("mail/leave.txt", "you have one hour left", limits.TIME_AFTER_LEAVE, timedelta(hours=1)),
     ("parts/answers.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
+    (SENTENCES, "half your time is gone, and one when four fifths is", limits.REMINDER_FRACTIONS, (0.5, 0.8)),
+    (
+        "web/hours.html",
+        "after half and after four fifths of your time",
+        limits.REMINDER_FRACTIONS,
+        (0.5, 0.8),
+    ),
+    ("web/hours.html", "you then have one hour to move", limits.TIME_AFTER_LEAVE, timedelta(hours=1)),
+    (SENTENCES, "up to twelve months ahead", limits.VACATION_AHEAD, timedelta(days=366)),
+    (SENTENCES, "already had three rated games", limits.RATED_GAMES_PER_PAIR, 3),
+    (SENTENCES, "three rated games in 30 days", limits.RATED_PAIR_PERIOD, timedelta(days=30)),
+    ("parts/over.txt", "only three games between the same two players", limits.RATED_GAMES_PER_PAIR, 3),
+    ("parts/over.txt", "count in thirty days", limits.RATED_PAIR_PERIOD, timedelta(days=30)),
+    ("web/rating_history.html", "At most three rated games", limits.RATED_GAMES_PER_PAIR, 3),
+    ("web/rating_history.html", "±60 becomes ±110 within a year", PROVISIONAL, 110.0),
+    ("web/leaderboard.html", "five different opponents", limits.LISTED_OPPONENTS, 5),
+    ("web/leaderboard.html", "(±110 or less)", PROVISIONAL, 110.0),
+    ("web/players.html", "five different opponents", limits.LISTED_OPPONENTS, 5),
+    ("web/players.html", "(±110 or less)", PROVISIONAL, 110.0),
+    ("parts/site.txt", "Enter the next section: five players", limits.SECTION_SIZE, 5),
+    ("web/admin_events.html", "Sections of five players", limits.SECTION_SIZE, 5),
+    ("parts/site.txt", "bots may fill it after a week", limits.WAIT_BEFORE_BOTS, timedelta(days=7)),
+    ("web/event.html", "fill empty places after a week", limits.WAIT_BEFORE_BOTS, timedelta(days=7)),
+    ("mail/section.txt", "once a day at most", limits.CROSSTABLE_INTERVAL, timedelta(days=1)),
+    ("web/notifications.html", "we wait ten seconds for an answer", WebhookClient().seconds, 10.0),
+    ("parts/programs.html", "with three days for each move", terms.DEFAULT_CLOCK, "3d"),
     ("mail/doubted.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
 ]
 
 
 @pytest.mark.parametrize(("file", "says", "limit", "figure"), WORDED, ids=str)
 def test_a_sentence_tells_the_limit_that_there_is(
-    file: str, says: str, limit: float | timedelta, figure: float | timedelta
+    file: str, says: str, limit: object, figure: object
 ) -> None:
-    assert says in (TEMPLATES / file).read_text("utf-8")
-    assert limit == figure
+    _check(f"templates/en/{file}", (TEMPLATES / file).read_text("utf-8"), says, limit, figure)
+
+
+def _check(file: str, text: str, says: str, limit: object, figure: object) -> None:
+    assert says in text, f'{file} no longer says "{says}": is it still what corr/limits.py says, {limit!r}?'
+    assert limit == figure, f'corr/limits.py now says {limit!r}: {file} must, too, where it says "{says}"'
 
 
 #: What the page for players says, and each limit that it tells of with what that is in figures.
@@ -79,16 +111,14 @@ PROGRAMS = [
 
 @pytest.mark.parametrize(("says", "limit", "figure"), PROGRAMS, ids=str)
 def test_the_page_for_programs_tells_the_limit_that_there_is(says: str, limit: int, figure: int) -> None:
-    assert says in " ".join(PAGES["docs/api.md"].split())
-    assert limit == figure
+    _check("docs/api.md", " ".join(PAGES["docs/api.md"].split()), says, limit, figure)
 
 
 @pytest.mark.parametrize(("says", "limit", "figure"), PLAY, ids=str)
 def test_the_page_for_players_tells_the_limit_that_there_is(
     says: str, limit: int | timedelta, figure: int | timedelta
 ) -> None:
-    assert says in " ".join(PAGES["docs/play.md"].split())
-    assert limit == figure
+    _check("docs/play.md", " ".join(PAGES["docs/play.md"].split()), says, limit, figure)
 
 
 def test_so_many_set_ups_are_looked_at_as_the_umpire_says() -> None:

@@ -41,7 +41,18 @@ def test_the_settings_are_a_houses(database: str) -> None:
 
 
 def test_the_mail_server_takes_no_letter_that_the_house_would_refuse_for_its_size() -> None:
-    assert f"message_size_limit = {limits.LETTER_BYTES}" in text("main.cf").splitlines()
+    line = f"message_size_limit = {limits.LETTER_BYTES}"
+    assert line in text("main.cf").splitlines(), (
+        "corr/quickstart/files/main.cf repeats LETTER_BYTES of corr/limits.py"
+    )
+
+
+def test_nginx_takes_what_the_pages_take() -> None:
+    sizes = [f"{limits.FORM_BYTES // 1_000}k", f"{limits.RECORD_BYTES // 1_000_000}m"]
+    said = re.findall(r"client_max_body_size (\w+);", text("nginx.conf"))
+    assert said == sizes, (
+        "nginx.conf in corr/quickstart/files repeats FORM_BYTES and RECORD_BYTES of corr/limits.py"
+    )
 
 
 @pytest.mark.parametrize("database", ["postgresql", "sqlite"])
