@@ -67,6 +67,9 @@ def flipped(text: str) -> str:
     if "moves such as" in text:
         return text
     text = re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
+    if "reports: " in text:
+        head, _, squares = text.partition(": ")
+        return f"{head}: {'; '.join(sorted(squares.split('; ')))}"
     return re.sub(r"\b[a-h][1-8]\b(?:(?:, | and )\b[a-h][1-8]\b)+", in_order, text)
 
 

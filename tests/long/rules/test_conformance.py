@@ -20,7 +20,7 @@ from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Castle, Command, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries
 from corr.words.slips import Fact, Outcome, Sight, Verdict
-from tests.support.cases import Case, cases_of, heard, judged, order_of
+from tests.support.cases import order_of
 from tests.support.promises import begun, broken_promises, games, lies, men_on, orders_of
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
@@ -137,22 +137,6 @@ def test_what_cannot_be_read_is_told_to_the_sender_alone(umpire: Umpire):
         own = ruling.slips[side]
         assert own
         assert [fact.code for fact in own.facts] == ["unreadable"]
-
-
-@pytest.mark.parametrize(
-    ("umpire", "case"),
-    [(umpire, case) for key, umpire in UMPIRES.items() for case in cases_of(key)[::2]],
-    ids=lambda each: each.title if isinstance(each, Case) else each.card.key,
-)
-def test_the_umpire_says_what_its_table_says(umpire: Umpire, case: Case):
-    """As the table is written; with colours changed too where a variant has a test of its own."""
-    ruling = umpire.start(case.fen)
-    for line in case.lines:
-        side = ruling.turn or Side.WHITE
-        if line.order != "start":
-            ruling = judged(umpire, ruling.truth, side, line.order)
-        assert heard(ruling, side) == line.heard
-        assert {*(heard(ruling, side.other) or ())} <= {*(line.overheard or line.heard)}
 
 
 @every_umpire
