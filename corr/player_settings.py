@@ -11,7 +11,7 @@ class Setting(NamedTuple):
     name: str  # its form's field, and how its texts begin in `templates/en/sentences.toml`
     column: str  # where the table of players keeps it, with its default
     choices: dict[str, object]  # what a form or an order may say, and what is stored for it
-    section: str  # the part of the settings page in which it is, and whose form saves it
+    section: str  # profile, games, notifications or appearance: the part of the settings page that has it
     has_links: bool = False  # whether the page's own template says what it means, with links
     order: str = ""  # the order word before a choice, if emails may set it
     hint: str = ""  # our answer to the order word without a known choice; empty if settings share the word

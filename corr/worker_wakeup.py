@@ -16,7 +16,6 @@ from celery import Celery
 
 log = logging.getLogger(__name__)
 
-
 #: The seconds after which a call expires, as a sweep has done its work by then.
 EXPIRES = 60
 

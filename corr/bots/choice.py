@@ -57,7 +57,6 @@ CHARACTERS = {
     "strongest": Character(positions=240, boards=36, noise=0.0),  # Sibyl
 }
 
-
 #: Squares around which a sense shows nine squares.
 _INNER = tuple(8 * rank + file for rank in range(1, 7) for file in range(1, 7))
 _WISHES = 12

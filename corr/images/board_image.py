@@ -51,7 +51,6 @@ _SHEET = Path(__file__).with_name("tiles.png")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ADLER = 65521
 
-
 Tile: TypeAlias = tuple[bytes, ...]  # a part of a picture as its rows
 
 

@@ -77,7 +77,6 @@ def _tokens(core: str, beside: str) -> re.Pattern[str]:
 
 _AGREEMENT, _BARE_AGREEMENT = (_tokens(core, _BESIDE_AGREED) for core in (_AGREED, _BARELY_AGREED))
 
-
 #: The words of each answer, and how many times it may be said.
 _ANSWERS = {
     PlainAnswer.ACCEPT: (_tokens(_YES, _BESIDE_YES), _MOST_WORDS),

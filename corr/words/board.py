@@ -66,10 +66,8 @@ class PieceKind(StrEnum):
 
 _MAN_OF_LETTER = {man.letter: man for man in PieceKind}
 
-
 #: Square names by number: a1 is 0, b1 is 1, h8 is 63.
 SQUARES: tuple[str, ...] = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
-
 
 SQUARE_NUMBER = {name: number for number, name in enumerate(SQUARES)}
 

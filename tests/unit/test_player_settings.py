@@ -8,11 +8,13 @@ import pytest
 
 from corr.orders import parse_order
 from corr.player_settings import SETTINGS, Setting, find_by_order
+from corr.service.players.switches import PAGE_SWITCHES, Switch
 from corr.store.tables import PlayerRow
 from corr.text.messages import template_folder
 from corr.words.orders import Command
 
 TEXTS = tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))
+SETTINGS_PAGE = (template_folder() / "web/settings.html").read_text("utf-8")
 
 
 def every(setting: Setting) -> list[str]:
@@ -32,6 +34,8 @@ def test_each_text_of_the_forms_answers_and_help_belongs_to_a_setting() -> None:
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda each: each.name)
 def test_a_setting_is_kept_in_a_column_and_a_choice_stands_for_each_value(setting: Setting) -> None:
     assert setting.column in PlayerRow.__table__.c
+    assert (setting.column == "switched") is (setting.switch in set(Switch).difference(PAGE_SWITCHES))
+    assert f'{{{{ simple("{setting.section}") }}}}' in SETTINGS_PAGE
     for choice, stored in setting.choices.items():
         assert setting.choice_of(stored) == choice
 

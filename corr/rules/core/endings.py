@@ -8,7 +8,6 @@ from corr.rules.core.checks import DIAGONALS, ORTHOGONALS
 
 _ROOK_STEPS = [ORTHOGONALS[square] & chess.BB_KING_ATTACKS[square] for square in range(64)]
 
-
 _BISHOP_STEPS = [DIAGONALS[square] & chess.BB_KING_ATTACKS[square] for square in range(64)]
 
 

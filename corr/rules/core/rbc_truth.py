@@ -99,7 +99,6 @@ def _piece_names(side: Side) -> dict[str, str]:
 
 _PIECE_NAMES = {side: _piece_names(side) for side in Side}
 
-
 _NOTHING_FACT = Fact(Common.SENSED, "You sensed nothing", (("squares", SquareContents(())),))
 
 
@@ -167,7 +166,6 @@ def _describe_squares(what: str, names: list[str]) -> str:
 
 
 _EMPTY = [_look(Side.WHITE, square, 0, *[0] * 6) for square in range(64)]
-
 
 _TWO_RANKS = 16
 

@@ -86,7 +86,6 @@ SETUPS = (
     ),
 )
 
-
 PlacedPieces: TypeAlias = tuple[tuple[PieceKind, int], ...]
 
 _ARMY = {

@@ -23,7 +23,6 @@ _RIGHTS: dict[int, tuple[Castle, ...]] = {
     chess.BB_H8 | chess.BB_A8: (Castle.SHORT, Castle.LONG),
 }
 
-
 #: Returns what a side knows of the losses.
 LossFilter: TypeAlias = Callable[[Pair[Losses], Side], Pair[Losses]]
 

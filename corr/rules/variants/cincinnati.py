@@ -54,7 +54,6 @@ CARD = VariantInfo(
     chess="Standard",
 )
 
-
 _NOTATION_HELP = (
     'In Cincinnati, write moves such as e2e4, e7e8=N, o-o and o-o-o. There is no "any?" question.'
 )

@@ -50,7 +50,6 @@ CARD = VariantInfo(
 
 _NOTATION_HELP = 'In Classic, write moves such as e2e4, e7e8=N, o-o and o-o-o, and the question "any?".'
 
-
 _ASKING = QuestionUmpire(
     _NOTATION_HELP, said.REFUSAL_FACTS, partial(play, shown=hide_loss_kinds), said.rule_move
 )

@@ -61,7 +61,6 @@ CARD = VariantInfo(
     told=tuple(ConditionTopic),
 )
 
-
 _NOTATION_HELP = "In Wild 16, write moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try."
 
 

@@ -64,7 +64,6 @@ _PUBLISHES_AFTERWARDS = case(
     (PlayerRow.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED
 )
 
-
 log = logging.getLogger(__name__)
 
 _GUEST_BATCH = 20

@@ -155,7 +155,6 @@ def _is_put(order: type[OrderRow]) -> ColumnElement[bool]:
 
 _EARLIER_ORDER = aliased(OrderRow)
 
-
 _LAST_PLY = (
     select(func.max(_EARLIER_ORDER.ply))
     .where(
@@ -165,7 +164,6 @@ _LAST_PLY = (
     .scalar_subquery()
 )
 
-
 # Finding the last move first lets the orders be found by their index, however long the game is.
 _LAST_PLIES = (
     select(SeatRow.id.label("seat_id"), _LAST_PLY.label("ply"))
@@ -173,7 +171,6 @@ _LAST_PLIES = (
     .cte("last")
     .prefix_with("MATERIALIZED")
 )
-
 
 #: What sides wrote in their last turn, and what they wrote in this one without moving.
 LATEST_TRIES_QUERY = (

@@ -12,7 +12,6 @@ from corr.words.board import Pair, Side
 
 _SECOND, _MICROSECOND = timedelta(seconds=1), timedelta(microseconds=1)
 
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

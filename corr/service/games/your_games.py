@@ -250,7 +250,6 @@ _DELAYED_QUERY = (
     .where(_IS_OWN_UNFINISHED, GameRow.earliest.is_not(None))
 )
 
-
 _SIDES = {side.value: side for side in Side}
 
 

@@ -256,7 +256,6 @@ def answer(server: Server, visitor: Visitor, code: str, deed: str, now: datetime
 #: The only variant that the protocol of `reconchess` knows: Reconnaissance Blind Chess (RBC).
 BOT_VARIANT = "rbc"
 
-
 _CHALLENGES_QUERY = select(ChallengeRow.code).where(
     ChallengeRow.to_id.in_(OWN_MAILBOXES),
     ChallengeRow.state == "open",

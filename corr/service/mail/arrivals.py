@@ -27,7 +27,6 @@ class Arrival:
 
 InboxTable = type[InboxRow] | type[SiteInboxRow]
 
-
 #: For each table, the column that says whose an email is, and a query for its content.
 _BOXES: dict[InboxTable, tuple[InstrumentedAttribute[int], Select[bytes]]] = {
     InboxRow: (InboxRow.seat_id, select(IncomingTextRow.raw).join(InboxRow)),

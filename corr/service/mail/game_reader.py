@@ -73,7 +73,6 @@ log = logging.getLogger(__name__)
 # The notes of orders that were judged. Only such orders are stored to recognise an email that repeats them.
 _JUDGED_NOTES = ("moved", "refused", "nonsense", "told", "exhausted", "unasked", "over")
 
-
 #: Claims outgoing emails in the transaction that reads an incoming one.
 ClaimEmails = Callable[[Connection], Sequence[OutgoingEmail]]
 

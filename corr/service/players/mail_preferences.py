@@ -33,7 +33,6 @@ _PREFERENCES_QUERY = (
     .with_for_update()
 )
 
-
 #: The newest checkpoint: a new subscriber gets only those after it.
 _NEWEST = select(func.max(CheckpointRow.id)).scalar_subquery()
 

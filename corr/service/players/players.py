@@ -72,7 +72,6 @@ _NAMES_IN_USE = (
     .where(SeatRow.opponent.is_not(None), GameRow.state != Stage.OVER)
 )
 
-
 _HOUSE_PREFIX = "house "
 _IS_HOUSE = PlayerRow.address_key.startswith(_HOUSE_PREFIX)
 GUEST_PREFIX = "guest "

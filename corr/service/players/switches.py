@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import StrEnum
+from typing import Self
 
 from sqlalchemy import Connection, select, update
 
@@ -11,19 +12,29 @@ from corr.store.tables import PlayerRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
+_ON_PAGE, _OFF = "shown on a game's page", "off by default"
+
 
 class Switch(StrEnum):
-    """Something about a game's page or emails that a player can turn on or off."""
+    """Something that a player can turn on or off, and what is said of it beside its name."""
 
-    LAST = "last"
-    CAPTURE = "capture"
-    CHECK = "check"
-    TRIES = "tries"
-    SENSED = "sensed"
-    RECALLED = "recalled"
-    REACH = "reach"  # where the piece in hand could go
-    OLDEST = "oldest"  # whether the log begins with the oldest move
+    marks: tuple[str, ...]
+
+    LAST = "last", _ON_PAGE
+    CAPTURE = "capture", _ON_PAGE
+    CHECK = "check", _ON_PAGE
+    TRIES = "tries", _ON_PAGE
+    SENSED = "sensed", _ON_PAGE
+    RECALLED = "recalled", _ON_PAGE
+    REACH = "reach", _ON_PAGE  # where the piece in hand could go
+    OLDEST = "oldest", _ON_PAGE, _OFF  # whether the log begins with the oldest move
     ANSWERS = "answers"  # whether an email that only makes a move is answered
+
+    def __new__(cls, name: str, *marks: str) -> Self:
+        """Make a switch whose value is its name alone."""
+        made = str.__new__(cls, name)
+        made._value_, made.marks = name, marks
+        return made
 
 
 class Theme(StrEnum):
@@ -34,16 +45,14 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
-#: Switches that are off by default; all others are on by default.
-_OFF_BY_DEFAULT = frozenset({Switch.OLDEST})
-#: Switches of a game's page; the others are settings with orders of their own.
-PAGE_SWITCHES = tuple(each for each in Switch if each is not Switch.ANSWERS)
+#: Switches of a game's page; the others are settings of `corr/player_settings.py`.
+PAGE_SWITCHES = tuple(each for each in Switch if _ON_PAGE in each.marks)
 _WISHES = {f"{switch} {way}": (switch, way == "on") for switch in PAGE_SWITCHES for way in ("on", "off")}
 
 
 def parse_switches(switched: str) -> frozenset[Switch]:
     """Return which switches are on, from the stored names of those not at default."""
-    return frozenset(each for each in Switch if (each in switched.split()) == (each in _OFF_BY_DEFAULT))
+    return frozenset(each for each in Switch if (each in switched.split()) == (_OFF in each.marks))
 
 
 def parse_theme(switched: str) -> Theme:
@@ -53,7 +62,7 @@ def parse_theme(switched: str) -> Theme:
 
 def format_switches(are_on: Collection[Switch], theme: Theme) -> str:
     """Return the text to store: the switches that differ from the default, and the theme if it does."""
-    changed = [each for each in Switch if (each in are_on) == (each in _OFF_BY_DEFAULT)]
+    changed = [each for each in Switch if (each in are_on) == (_OFF in each.marks)]
     return " ".join([*changed, *([] if theme is Theme.SYSTEM else [theme])])
 
 

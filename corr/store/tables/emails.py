@@ -149,7 +149,6 @@ partial_index(
 # For the oldest unread email, as in the inbox.
 partial_index("ix_site_inbox_unread_id", SiteInboxRow.id, where=SiteInboxRow.read_at.is_(None))
 
-
 #: True for a row whose email is still stored.
 HAS_SITE_TEXT = func.length(SiteInboxRow.raw) > literal_column("0")
 partial_index("ix_site_inbox_kept", SiteInboxRow.bounce, SiteInboxRow.received_at, where=HAS_SITE_TEXT)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
+from corr.player_settings import SETTINGS
 from corr.service.admin import statistics
 from corr.service.admin.maintenance import delete_player
 from corr.service.players.own_data_rows import export
@@ -785,19 +786,16 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
     eve.press("Save profile", zone="Europe/Paris")
     eve.press("Save notifications", mail="off")
     eve.press("Save game settings", tries="untold")
-    assert export(table.server, "Eve")["settings"] == {
+    exported = export(table.server, "Eve")["settings"]
+    simple = {each.name if each.name == "checkpoints" else each.column for each in SETTINGS}
+    assert exported.keys() == simple | {"zone", "mailing", "digest_hour", "about", "program"}
+    assert exported == exported | {
         "zone": "Europe/Paris",
         "mailing": "off",
         "slip_file": False,
         "checkpoints": False,
-        "digest_hour": 7,
-        "men": "glyphs",
-        "switched": "",
         "tells_tries": False,
         "publishes": "",
-        "hidden": False,
-        "about": "",
-        "program": False,
     }
     delete_player(table.server, "Eve", table.clock())
 
