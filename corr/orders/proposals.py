@@ -210,7 +210,7 @@ def propose_orders(puzzle: UnclearLine, own: OwnMoves) -> tuple[str, ...]:
 
 
 def _join_with_others(asked: str, puzzle: UnclearLine, own: OwnMoves) -> tuple[str, ...]:
-    """Join a one-word order with the email's other orders; empty if they don't go together."""
+    """Join "any?" or a pass with the email's only other order; empty if another doesn't go with it."""
     others = [act for act in puzzle.acts if act != asked]
     if asked == str(Ask()):
         return () if others[1:] else ("; ".join((asked, *others)),)

@@ -266,7 +266,7 @@ class View:
 
     @property
     def may_offer_draw(self) -> bool:
-        """Whether this side can offer a draw: none is on offer, and it has offered none in this turn."""
+        """Whether this side can offer a draw now: in time, no lesson, none on offer, none offered in this turn."""
         may = self.state in _UNDER_WAY and not (self.offer or self.lesson or self.late)
         return may and not _has_offered_draw(self.slips, self.side)
 

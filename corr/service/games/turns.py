@@ -17,7 +17,7 @@ from corr.words.view import Stage
 
 
 def carry_out_orders(session: GameSession, batch: OrderBatch) -> list[AnswerItem]:
-    """Carry out an email's orders, but only questions if one is unclear; return each answer."""
+    """Carry out an email's orders, but only questions if one stops the rest; return each answer."""
     batch = replace(batch, orders=_convert_early_moves(session, batch, join_acts(batch.orders)))
     _start_late_clock(session, batch)
     before = {order: _obstacle(session, batch, order) for order in batch.orders}
