@@ -1,4 +1,4 @@
-"""Lets bots choose orders in the background, and sends them later; `bots/choice.py` sets how long they think."""
+"""Lets bots choose orders in the background, and sends them later; `service/answer_timing.py` says how much later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parses orders that act on the board: moves, lists, drops, `px`, `pass`, `any?` and set-ups."""
+"""Parses orders that act on the board: moves, lists (limit: `corr/limits.py`), drops, `px`, `pass`, `any?`, set-ups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delays answers to a fixed rhythm plus a random time, so that timing reveals nothing."""
+"""Delays what pages, emails and bots answer to a fixed rhythm plus a random time, so that timing reveals nothing."""
 
 from __future__ import annotations
 

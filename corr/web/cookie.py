@@ -1,4 +1,4 @@
-"""Configures the browser's cookie: signed, and out of reach of scripts and of other sites."""
+"""Configures the browser's cookie: signed, and out of reach of scripts and of other sites (life: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Splits an email's rendered template into blocks, from which we make its text and its HTML."""
+"""Splits an email's rendered template into blocks, from which we make its text, with its line width, and its HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Umpires the secret deployment that comes before the first move in some variants."""
+"""Umpires the secret deployment before the first move in some variants (most set-ups to offer: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wild 16: only the mover hears refusals; both hear captures, checks and the number of pawn tries."""
+"""Wild 16: only the mover hears refusals; both hear captures, checks, pawn tries (words: `core/announcements.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds games for admins, and shows what is public, never what one side is told."""
+"""Finds games for admins (limits: `corr/limits.py`), and shows what is public, never what one side is told."""
 
 from __future__ import annotations
 

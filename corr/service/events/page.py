@@ -1,4 +1,4 @@
-"""Loads and changes events for their web pages; each function is one transaction."""
+"""Loads and changes events for their web pages (limits: `corr/limits.py`); each function is one transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists a player's finished games page by page, with each outcome and final board."""
+"""Lists a player's finished games page by page (limits: `corr/limits.py`), with each outcome and final board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Carries out the command words that players write in a game, such as `resign` or `games`."""
+"""Carries out the command words that players write in a game, such as `resign`, `again` (a rematch) or `games`."""
 
 from __future__ import annotations
 

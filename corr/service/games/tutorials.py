@@ -1,4 +1,4 @@
-"""Runs the tutorial: lessons with the site's tutor, each from a new position; the last is a whole game."""
+"""Runs the tutorial (limit: `corr/limits.py`): lessons with the site's tutor from new positions, then a whole game."""
 
 from __future__ import annotations
 

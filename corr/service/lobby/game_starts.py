@@ -1,4 +1,4 @@
-"""Starts the games of accepted challenges, closes expired ones, and proposes games for the operator."""
+"""Starts accepted challenges' games, closes expired ones (when: `corr/limits.py`), and proposes games for operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loads the lobby and handles challenges for its web pages; each function is one transaction."""
+"""Loads the lobby and handles challenges for web pages (limits: `corr/limits.py`); each function is one transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queues daily emails: the digest of a player's games, and the checkpoint, signed for all games."""
+"""Queues daily emails: the digest of a player's games (limit: `corr/limits.py`), and the checkpoint, signed for all."""
 
 from __future__ import annotations
 

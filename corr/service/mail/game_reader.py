@@ -1,4 +1,4 @@
-"""Reads each email or page order about a game once and carries it out."""
+"""Reads each email or page order about a game once and carries it out (time to confirm: `corr/limits.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets which emails a player gets, and makes and checks unsubscribe links."""
+"""Sets which emails a player gets (the optional ones: `mail/game_emails.py`), and handles unsubscribe links."""
 
 from __future__ import annotations
 

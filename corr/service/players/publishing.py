@@ -1,4 +1,4 @@
-"""Decides under which name a player's finished games are published, and what their page shows."""
+"""Decides under which name or pen name a player's finished games are published, and what their page shows."""
 
 from __future__ import annotations
 

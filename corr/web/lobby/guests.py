@@ -1,4 +1,4 @@
-"""Lets a visitor play a bot or learn the game at once, without signing in."""
+"""Lets a visitor play a bot or learn the game at once, without signing in (limits: `corr/limits.py`)."""
 
 from __future__ import annotations
 
