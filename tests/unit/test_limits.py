@@ -80,45 +80,92 @@ def _check(file: str, text: str, says: str, limit: object, figure: object) -> No
     assert limit == figure, f'corr/limits.py now says {limit!r}: {file} must, too, where it says "{says}"'
 
 
-#: What the page for players says, and each limit that it tells of with what that is in figures.
-PLAY = [
-    ("A player can invite up to 5 others a day", limits.CHALLENGES_A_DAY, 5),
-    ("20 emails a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
+PLAY, API, MAIL, OPERATE, ORDERS = (
+    f"docs/{each}.md" for each in ("play", "api", "mail", "operate", "orders")
+)
+_DAY = timedelta(days=1)
+
+#: A page of the docs, what it says, and the limit of which it says so with what that is in figures.
+WRITTEN = [
+    (PLAY, "A player can invite up to 5 others a day", limits.CHALLENGES_A_DAY, 5),
+    (PLAY, "20 emails a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
     (
+        PLAY,
         "after a month we keep only a code that doesn't reveal the address",
         limits.STRANGERS_KEPT,
         timedelta(days=30),
     ),
-    ("up to five email addresses", limits.ADDRESSES, 5),
-    ("If you signed in more than ten minutes ago", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
-    ("after an hour it is still waiting", limits.LATE_EMAIL_AFTER, timedelta(hours=1)),
-    ("seven days for you in one game", limits.LATE_EMAIL_WAIT, timedelta(days=7)),
-    ("we keep trying for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
-    ("We keep your newest 50 notes", limits.NOTES, 50),
-    ("up to 500 characters each", limits.NOTE_CHARACTERS, 500),
+    (PLAY, "up to five email addresses", limits.ADDRESSES, 5),
+    (PLAY, "If you signed in more than ten minutes ago", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
+    (PLAY, "after an hour it is still waiting", limits.LATE_EMAIL_AFTER, timedelta(hours=1)),
+    (PLAY, "seven days for you in one game", limits.LATE_EMAIL_WAIT, timedelta(days=7)),
+    (PLAY, "we keep trying for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
+    (PLAY, "We keep your newest 50 notes", limits.NOTES, 50),
+    (PLAY, "up to 500 characters each", limits.NOTE_CHARACTERS, 500),
+    (PLAY, "end if you stay away for seven days", limits.GUEST_IDLE, 7 * _DAY),
+    (PLAY, "five games against our bots at once", limits.BOT_GAMES_AT_ONCE, 5),
+    (PLAY, "at once and start twenty a day", limits.BOT_GAMES_A_DAY, 20),
+    (PLAY, "At most three rated games between the same two", limits.RATED_GAMES_PER_PAIR, 3),
+    (PLAY, "two players count in any 30 days", limits.RATED_PAIR_PERIOD, 30 * _DAY),
+    (PLAY, "the last ten finished games", limits.ENDED_SHOWN, 10),
+    (PLAY, "settled (±110 or less)", PROVISIONAL, 110.0),
+    (PLAY, "you've met five different opponents", limits.LISTED_OPPONENTS, 5),
+    (PLAY, "a rated game in the last 90 days", limits.LISTED_AFTER_GAME, 90 * _DAY),
+    (PLAY, "(or any number from 1 to 60)", limits.CLOCK_DAYS, 60),
+    (PLAY, "After thirty days without a claim", limits.UNCLAIMED_LIFE, 30 * _DAY),
+    (PLAY, "half a year without a move", limits.IDLE_GAME_NOTICE + limits.IDLE_GAME_END, 180 * _DAY),
+    (PLAY, "we hold it for up to seven days", limits.CONFIRMATION_LIFE, 7 * _DAY),
+    (PLAY, "at most a week if you have a time bank", limits.DEPLOYMENT_TIME, 7 * _DAY),
+    (PLAY, "these days don't count, up to 30 a year", limits.VACATION_DAYS, 30),
+    (PLAY, "we use three vacation days", limits.LEAVE_DAYS, 3),
+    (PLAY, "after which you have one hour", limits.TIME_AFTER_LEAVE, timedelta(hours=1)),
+    (PLAY, "for 30 days or until one of you writes `resume`", limits.LONGEST_PAUSE, 30 * _DAY),
+    (PLAY, "half of your time is gone and again at four fifths", limits.REMINDER_FRACTIONS, (0.5, 0.8)),
+    (PLAY, "two weeks a year over all your games", limits.BOUNCING_MAILBOX_WAIT, 14 * _DAY),
+    (PLAY, "After a week, [bots]", limits.WAIT_BEFORE_BOTS, 7 * _DAY),
+    (API, "twelve requests a second for as long as it likes", limits.BOT_PAGES[0], 12),
+    (API, "bursts of up to 400", limits.BOT_PAGES[1], 400),
+    (API, "at most 7,200 orders an hour", limits.BOT_ORDERS_AN_HOUR, 7_200),
+    (API, "413 above 100,000 bytes", limits.FORM_BYTES, 100_000),
+    (API, "A bot can offer only one game to everyone at a time", limits.BOT_OPEN_OFFERS, 1),
+    (API, "We answer twenty emails an hour", limits.ANSWERS_AN_HOUR, 20),
+    (API, "(20 orders at most)", limits.ORDERS_TOLD, 20),
+    (API, "every two hours for six hours", limits.CALL_LIFE, timedelta(hours=6)),
+    (API, "After three days without success we stop", limits.CALLS_FAILING, 3 * _DAY),
+    (MAIL, "A reply of `confirm` within seven days", limits.CONFIRMATION_LIFE, 7 * _DAY),
+    (MAIL, "We ask at most three times a day", limits.CONFIRMATIONS_A_DAY, 3),
+    (MAIL, "at least two minutes after the deadline", limits.CLAIM_DELAY, timedelta(minutes=2)),
+    (MAIL, "20 an hour for a seat", limits.ANSWERS_AN_HOUR, 20),
+    (MAIL, "answers a sender 20 times a day", limits.SITE_ANSWERS_A_DAY, 20),
+    (MAIL, "replies 50 times", limits.SITE_REPLIES_A_DAY, 50),
+    (MAIL, "a sender we can't verify 5 times", limits.SITE_DOUBTFUL_ANSWERS_A_DAY, 5),
+    (MAIL, "unknown address or domain | not delivered | 1 |", limits.HARD_BOUNCE_SCORE, 1.0),
+    (MAIL, "without one we can read | not delivered | 0.2 |", limits.SOFT_BOUNCE_SCORE, 0.2),
+    (MAIL, "its score halves in a week", limits.BOUNCE_SCORE_HALF_LIFE, 7 * _DAY),
+    (MAIL, "we keep trying for three days", limits.DELIVERY_LIFE, 3 * _DAY),
+    (MAIL, "at most four hours apart", limits.DELIVERY_LONGEST_WAIT, timedelta(hours=4)),
+    (OPERATE, "comes more than five minutes late", limits.OUTAGE_GAP, timedelta(minutes=5)),
+    (OPERATE, "For an hour afterwards nobody loses on time", limits.FLAG_FREE_SPAN, timedelta(hours=1)),
+    (OPERATE, "signed-in browser (200 at once)", limits.BROWSER_PAGES, (4, 200)),
+    (OPERATE, "20 per address or IPv6 /64 (600 at once)", limits.ADDRESS_PAGES, (20, 600)),
+    (OPERATE, "30 days past the game's end, never before", limits.LETTERS_KEPT, 30 * _DAY),
+    (OPERATE, "| emails about no game | 30 days |", limits.LETTERS_KEPT, 30 * _DAY),
+    (OPERATE, "| bounces | 90 days", limits.BOUNCES_KEPT, 90 * _DAY),
+    (OPERATE, "mailbox's score | 90 days after", limits.BOUNCES_KEPT, 90 * _DAY),
+    (OPERATE, "newest 50 notes of a game", limits.NOTES, 50),
+    (OPERATE, "a guest's for a week after the last visit", limits.GUEST_IDLE, 7 * _DAY),
+    (OPERATE, "requests to sign in | 30 days after last use", limits.SESSION_IDLE, 30 * _DAY),
+    (OPERATE, "failing for three days", limits.CALLS_FAILING, 3 * _DAY),
+    (OPERATE, "without an answer | 30 days", limits.STRANGERS_KEPT, 30 * _DAY),
+    (ORDERS, "at least an hour before your deadline", limits.STANDING_ORDERS_LEAD, timedelta(hours=1)),
+    (ORDERS, "in up to 120 characters", limits.ABOUT_CHARACTERS, 120),
+    (ORDERS, "bots may fill it after a week", limits.WAIT_BEFORE_BOTS, 7 * _DAY),
 ]
 
 
-#: The same of the page for programs.
-PROGRAMS = [
-    ("twelve requests a second for as long as it likes", limits.BOT_PAGES[0], 12),
-    ("bursts of up to 400", limits.BOT_PAGES[1], 400),
-    ("at most 7,200 orders an hour", limits.BOT_ORDERS_AN_HOUR, 7_200),
-    ("413 above 100,000 bytes", limits.FORM_BYTES, 100_000),
-    ("A bot can offer only one game to everyone at a time", limits.BOT_OPEN_OFFERS, 1),
-]
-
-
-@pytest.mark.parametrize(("says", "limit", "figure"), PROGRAMS, ids=str)
-def test_the_page_for_programs_tells_the_limit_that_there_is(says: str, limit: int, figure: int) -> None:
-    _check("docs/api.md", " ".join(PAGES["docs/api.md"].split()), says, limit, figure)
-
-
-@pytest.mark.parametrize(("says", "limit", "figure"), PLAY, ids=str)
-def test_the_page_for_players_tells_the_limit_that_there_is(
-    says: str, limit: int | timedelta, figure: int | timedelta
-) -> None:
-    _check("docs/play.md", " ".join(PAGES["docs/play.md"].split()), says, limit, figure)
+@pytest.mark.parametrize(("page", "says", "limit", "figure"), WRITTEN, ids=str)
+def test_the_docs_tell_the_limit_that_there_is(page: str, says: str, limit: object, figure: object) -> None:
+    _check(page, " ".join(PAGES[page].split()), says, limit, figure)
 
 
 def test_so_many_set_ups_are_looked_at_as_the_umpire_says() -> None:
