@@ -82,7 +82,10 @@ PLAIN = (
     ),
     "Games that a player has opted out of aren't shown.",
     'Reply "help" for everything else.',
-    'Don\'t forward this email: anyone who has it can move for you. If someone else has seen it, reply "new address".',
+    (
+        "Don't forward this email: anyone who has it can move for you. If someone else has seen it, reply "
+        '"new address" to stop them.'
+    ),
     "The rest of your list wasn't needed.",
     "Your email has two moves; a turn has room for one.",
     "I didn't act on these lines",

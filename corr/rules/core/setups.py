@@ -18,8 +18,8 @@ DEPLOYMENT = (
     (
         "Before the first move each side deploys all sixteen pieces on its own four ranks. The bishops go on "
         "squares of different colours, and pawns can also go on the back rank. Your opponent hears only that "
-        "you have deployed, and until both have, you can change your set-up. Then the umpire tells each side "
-        "once where the other's king is."
+        "you have deployed. You can change your set-up until you have both deployed. Then the umpire tells "
+        "each side once where the other's king is."
     ),
     (
         "You can send up to five set-ups in order of preference. The umpire combines one of yours "
@@ -29,8 +29,8 @@ DEPLOYMENT = (
     ),
 )
 DEPLOY_HELP = (
-    '"deploy home" deploys a prepared set-up by its name. "deploy Ke1 Qd1 Ra1 Rh1 …" with all your pieces '
-    "and their squares deploys your own. You can write up to five such lines, best first."
+    '"deploy home" deploys a set-up by its name. "deploy Ke1 Qd1 Ra1 Rh1 …" deploys your own: write all your '
+    "pieces with their squares."
 )
 
 SETUPS = (

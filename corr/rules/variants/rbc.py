@@ -30,8 +30,8 @@ CARD = VariantInfo(
     name="Reconnaissance Blind Chess",
     short="RBC",
     summary=(
-        "You see only your own pieces, and look at nine squares of the board before each "
-        "move. There is no check and no mate: capture the other king to win."
+        "You see only your own pieces, but before each move you look at nine squares of the "
+        "board. There is no check and no mate: capture the other king to win."
     ),
     announcements=(
         (
@@ -40,7 +40,7 @@ CARD = VariantInfo(
             "all. Your opponent never learns where you looked."
         ),
         (
-            "You can ask for any move that your own pieces allow, and a pawn can always "
+            "You can try any move that your own pieces allow, and a pawn can always "
             "try to capture diagonally. If a queen, rook or bishop meets a hidden piece "
             "on its way, it captures that piece and stops there. If a pawn's double step "
             "meets one on its second square, the pawn stops on the first."
@@ -53,8 +53,8 @@ CARD = VariantInfo(
         (
             'The umpire tells you both of a capture, with its square: "White captured a piece on d5". It never '
             "says which piece captured or was captured. For a pawn captured en passant it gives the square "
-            "where that pawn was. Otherwise your opponent hears only that you have taken your turn, whether "
-            "you moved, passed or failed."
+            "where that pawn was. Otherwise your opponent hears only that you have taken your turn, no "
+            "matter whether you moved, passed or failed."
         ),
         (
             "There is no check: a king can stay, castle or go where it can be captured. "
@@ -68,7 +68,7 @@ CARD = VariantInfo(
             '"pass". You can write both in one email: "sense d5; d2d4". Your move can depend on what you '
             'see: "sense d5; if e5=p: d4e5; else g1f3". After the "=" write "empty", "enemy" or an enemy '
             'piece. You can write several "if" parts; the umpire follows the first that applies. If none applies and '
-            'there is no "else", you see what you sensed and move then.'
+            'there is no "else", you first see what you sensed, and then move.'
         ),
         (
             "A move that doesn't succeed ends your turn, so you can't write lists of "

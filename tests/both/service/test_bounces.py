@@ -447,7 +447,7 @@ def test_to_a_mailbox_that_takes_none_for_days_no_letters_go_until_somebody_says
 
     ann = table_of(table, ANN)
     assert DEAD in ann.open("/games/")
-    assert f"Email to {ANN} bounces, so we've stopped sending it" in ann.open("/games/")
+    assert f"Emails to {ANN} bounce, so we've stopped sending them" in ann.open("/games/")
     ann.open("/settings/")
     assert f"Emails go to {ANN} again" in ann.press("It works again: resume emails")
     table.work()
@@ -487,7 +487,7 @@ def test_another_mailbox_of_the_same_player_is_told_once(table: Table) -> None:
     fail_for_days(table, 2)
 
     (letter,) = table.letters(OTHER)
-    assert letter["Subject"] == "[corr] Email to you bounces"
+    assert letter["Subject"] == "[corr] Our emails to you bounce"
     assert ANN in text_of(letter)
 
 

@@ -965,7 +965,10 @@ def test_a_page_explains_the_number_beside_a_man_who_was_seen(table: Table) -> N
 
     html = page.answer.get_data(as_text=True)
     assert re.search(r'<td data-age=1><button [^>]*aria-label="e8, Black', html)
-    assert "The number beside a piece shows when you last saw it: 0 this turn" in page.open(page.at)
+    assert (
+        "The number beside a piece shows how many turns ago you last saw it: 0 means this turn"
+        in page.open(page.at)
+    )
 
 
 def test_a_page_that_is_asked_for_again_tells_the_time_that_is_left_then(begun: Table, anns: Browser) -> None:

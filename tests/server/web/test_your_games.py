@@ -248,7 +248,7 @@ def test_who_has_no_game_is_led_to_the_tutorial_and_to_an_open_offer(table: Tabl
     eves.press("Offer to everyone", variant="rbc")
     fays.sign_in(table, FAY, "Fay")
 
-    assert "No game needs your move." in games_of(fays)[0]
+    assert "It isn't your turn in any game." in games_of(fays)[0]
     fays.press("Play Eve")
     table.work()
     assert "Reconnaissance Blind Chess" in games_of(fays)[0]
