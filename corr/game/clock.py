@@ -185,7 +185,7 @@ def _parse_pace(text: str) -> Pace:
     raise Refused(
         f'"{text}" isn\'t a clock. Write the days for each move, from "1d" to '
         f'"{limits.CLOCK_DAYS}d", or days plus a bank, "3d+bank10d". You can also write a '
-        f'bank, what each move adds and its maximum, "30d+1d/45d"; or "{_UNTIMED_NAME}".'
+        f'bank, its increment and its maximum, as in "30d+1d/45d", or "{_UNTIMED_NAME}".'
     )
 
 

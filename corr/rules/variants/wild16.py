@@ -33,8 +33,8 @@ CARD = VariantInfo(
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
-            'The umpire answers an impossible move with "Illegal move", to you alone, '
-            "whatever the reason. It doesn't announce castling or promotion."
+            'Whatever the reason, the umpire answers an impossible move with "Illegal move", '
+            "and only you hear it. It doesn't announce castling or promotion."
         ),
         (
             "The game ends as in chess. The umpire declares mate, stalemate, threefold repetition, fifty moves "
