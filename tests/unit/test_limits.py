@@ -38,7 +38,12 @@ WORDED = [
     (SENTENCES, "go on vacation automatically, 3 days each time", limits.LEAVE_DAYS, 3),
     ("mail/leave.txt", "you have one hour left", limits.TIME_AFTER_LEAVE, timedelta(hours=1)),
     ("parts/answers.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
-    (SENTENCES, "half your time is gone, and one when four fifths is", limits.REMINDER_FRACTIONS, (0.5, 0.8)),
+    (
+        SENTENCES,
+        "one after half of your time, and one after four fifths of it",
+        limits.REMINDER_FRACTIONS,
+        (0.5, 0.8),
+    ),
     (
         "web/hours.html",
         "after half and after four fifths of your time",
