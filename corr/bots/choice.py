@@ -184,7 +184,7 @@ def _tries(wishes: Sequence[ScoredMove]) -> Tries:
 
 
 def _should_ask(belief: Belief, sight: Sight, wishes: Sequence[ScoredMove]) -> bool:
-    """Whether to ask "any?", once a turn: a pawn capture would be best, but may be impossible."""
+    """Whether to ask "any?", once a turn: a pawn capture would be best, and the bot is unsure if any exists."""
     if any(heard.order is not None and heard.slip.find(Common.ANY) for heard in belief.turn):
         return False
     can = sum(truth.tries > 0 for truth in belief.truths)

@@ -1,4 +1,4 @@
-"""Plays one seat as a bot: it observes slips and chooses orders."""
+"""Plays one seat as a bot: it observes slips and chooses orders (how, and when to resign: `choice.py`)."""
 
 from __future__ import annotations
 

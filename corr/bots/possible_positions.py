@@ -256,7 +256,7 @@ class _Scene:
         )
 
     def _captures(self) -> int:
-        """Count the bot's possible pawn captures so far; two pawns aiming at one piece count twice."""
+        """Count the bot's pawn captures on the board as filled so far; two pawns aiming at one piece count twice."""
         theirs = self.board.occupied_co[self._theirs]
         return sum((aim & theirs).bit_count() for aim in self._aimed)
 

@@ -1,4 +1,4 @@
-"""Describes a turn as JSON for the game's record: each side's orders and slips, and the public part."""
+"""Describes a turn as JSON for the record: orders, slips and the public part (its times are in `seal_times.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defines a code for each announcement: its data and audience; `rules/core/announcements.py` has the words."""
+"""Defines a code for each announcement: its data and audience; `rules/core` and the variants have the words."""
 
 from __future__ import annotations
 

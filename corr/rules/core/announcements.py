@@ -1,4 +1,4 @@
-"""Defines the announcements that several umpires make, in the words of Wild 16 and mostly of Cincinnati."""
+"""Defines the announcements that several umpires make, in the words of Wild 16; for Classic's see `any_question.py`."""
 
 from __future__ import annotations
 

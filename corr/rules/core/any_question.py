@@ -1,4 +1,4 @@
-"""Umpires variants with the question "any?" (can a pawn capture?), in which both sides hear refusals."""
+"""Umpires variants with the question "any?" (can a pawn capture?) and public refusals, and words their moves."""
 
 from __future__ import annotations
 

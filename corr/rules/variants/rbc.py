@@ -1,4 +1,4 @@
-"""Reconnaissance Blind Chess: look at nine squares, then move; no checks; capturing the king wins."""
+"""Reconnaissance Blind Chess: look at nine squares (`core/rbc_truth.py`), then move; capturing the king wins."""
 
 from __future__ import annotations
 

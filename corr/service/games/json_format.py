@@ -1,4 +1,4 @@
-"""Writes games, slips and answers as JSON for the API and emails, and games for `reconchess`."""
+"""Writes games, slips and answers as JSON for the API and emails, and for `reconchess`; records: `corr/record/`."""
 
 from __future__ import annotations
 
