@@ -175,7 +175,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         ranks=drawn,
         board_form=board_form,
         choices=choices,
-        reached=choices.targets if Switch.REACH in on else {},
+        reached=choices.likely if Switch.REACH in on else {},
         marks=drawing.draw_marks(board, marked, planned),
         past=past,
         switches=[(each, each in on) for each in board_marks.switches(view)],

@@ -58,6 +58,7 @@ class Choices(NamedTuple):
 
     own: int
     targets: Mapping[str, tuple[str, ...]]  # also by the letter of a reserve piece
+    likely: Mapping[str, tuple[str, ...]]  # without pawn captures that the umpire's words rule out
 
     def allow(self, hand: str, target: int) -> bool:
         """Whether the piece on a square, or from the reserve, could go to a square."""
@@ -86,11 +87,14 @@ class Cell(NamedTuple):
 def find_choices(view: View, draft: Draft | None) -> Choices:
     """Return which pieces the player can select for the open list, or for one move, and where they could go."""
     captures = wanted_captures(view, draft)
-    targets = board_marks.find_targets(view, captures=captures, later=bool(draft and draft.open.is_later))
+    later = bool(draft and draft.open.is_later)
+    targets = likely = board_marks.find_targets(view, captures=captures, later=later)
+    if captures is None and not later and board_marks.rules_out_tries(view):
+        likely = board_marks.find_targets(view, captures=False)
     own = view.sight.own if view.sight else 0
     if captures:
         own = sum(1 << square for square, name in enumerate(SQUARES) if name in targets)
-    return Choices(own, targets)
+    return Choices(own, targets, likely)
 
 
 def read_selection(
@@ -230,7 +234,7 @@ def rows(
     white = view.side is Side.WHITE
     is_deploying = view.state is Stage.DEPLOYING
     signs = _signs(sight, selection) if is_deploying else sight.signs_with_ghosts(view.ghosts)
-    reach = choices.targets if shows_reach and not is_past else {}
+    reach = choices.likely if shows_reach and not is_past else {}
     reached = reach.get(selection.in_hand, ())
     held = (selection.origin, selection.target)
     deeds = _NO_DEEDS if is_past else _clicks(view, sight, selection, choices)

@@ -468,6 +468,40 @@ def test_after_no_no_pawn_capture_is_offered(table: Table) -> None:
     assert board_of(anns)["e4"] == "your pawn"
 
 
+@pytest.mark.parametrize(
+    ("variant", "before"),
+    [
+        ("wild16", ()),
+        ("wild16", ("e2e4", "d7d5")),
+        ("wild16", ("e2e4", "d7d5", "e4d5", "a7a6")),
+        ("cincinnati", ()),
+        ("cincinnati", ("e2e4", "d7d5")),
+        ("classic", ("any?",)),
+        ("crazykrieg", ("any?",)),
+    ],
+)
+def test_no_dot_shows_a_pawn_capture_that_the_umpires_words_rule_out(
+    table: Table, variant: str, before: tuple[str, ...]
+) -> None:
+    table.begin(variant)
+    table.play(*before)
+    anns = sit_down(table, ANN)
+    page = offered(anns)
+    can_capture = before == ("e2e4", "d7d5")
+    sights = set(re.findall(r'name=h2 data-reach="([^"]*)"', page))
+    anns.click("h2")
+
+    assert sights == {"h3 h4 g3" if can_capture else "h3 h4"}
+    assert bool(re.search(r'"g3, unseen;[^"]* your piece could move here', offered(anns))) is can_capture
+
+
+def test_a_pawn_capture_without_a_dot_may_still_be_planned_for_the_next_turn(anns: Browser) -> None:
+    anns.open(f"{anns.at}?list=e2e4/*else:")
+    anns.click("h2")
+
+    assert "g3, unseen; your piece could move here" in offered(anns)
+
+
 def test_a_list_for_try_begins_with_a_pawn_capture_and_goes_on_with_anything(table: Table) -> None:
     table.begin("classic")
     anns = sit_down(table, ANN)
