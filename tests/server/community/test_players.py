@@ -430,6 +430,19 @@ def test_people_and_programs_have_boards_of_their_own_the_highest_first(
     assert "Nobody is listed here yet." in stranger.open("/players/board/rbc")
 
 
+def test_leaderboards_with_people_come_first_and_the_others_are_one_line(
+    table: Table, stranger: Browser
+) -> None:
+    laid_ratings.enrol(table, "Ann")
+    laid_ratings.rate(table, "Ann", 1500)
+    page = stranger.open("/players/")
+
+    assert page.count("Nobody yet") == 1
+    others = 'Assassin, Cincinnati, Classic "Any?", CrazyKrieg, Reconnaissance Blind Chess or Welbeck'
+    assert f"Nobody yet in {others}." in page
+    assert page.index("Ann 1500") < page.index("Nobody yet in")
+
+
 def test_who_has_met_five_others_is_listed_until_ninety_days_are_over(
     table: Table, stranger: Browser
 ) -> None:
