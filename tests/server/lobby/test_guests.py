@@ -78,7 +78,7 @@ def test_a_stranger_plays_at_once_from_the_lobby_too(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.open("/lobby/")
 
-    assert "you are White" in browser.press("Play now")
+    assert "you are White" in browser.press("Play a bot without an account")
 
 
 def test_the_bot_answers_and_the_guest_goes_on(table: Table, guest: Browser) -> None:
