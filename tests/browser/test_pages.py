@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 PICTURES = os.environ.get("CORR_PICTURES", "")
 #: By day every rule is asked; by night those of colours, for all else is the same (`tests/unit/web/test_night.py`).
 KINDS: dict[Light, str] = {"light": "", "dark": "cat.color"}
-#: What is chosen in lists that are too narrow for it, beside their arrow.
+#: Lists that are too narrow for what is chosen in them, or for any of their choices, beside their arrow.
 _CUT = """
-() => [...document.querySelectorAll('select')].filter(list => {
+any => [...document.querySelectorAll('select')].filter(list => {
   const words = document.body.appendChild(document.createElement('span'));
   const { font, paddingLeft } = getComputedStyle(list);
   Object.assign(words.style, { font, position: 'absolute', whiteSpace: 'nowrap' });
-  words.textContent = list.selectedOptions[0].text;
-  const wide = words.getBoundingClientRect().width;
+  const wide = Math.max(...[...any ? list.options : list.selectedOptions].map(each => {
+    words.textContent = each.text;
+    return words.getBoundingClientRect().width;
+  }));
   words.remove();
   return wide + 2 * parseFloat(paddingLeft) + 16 > list.clientWidth;
 }).map(list => list.id)
@@ -115,14 +117,46 @@ def test_all_pages_are_html_as_the_standard_wants_it(stage: Stage, tmp_path: Pat
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-def test_what_is_chosen_in_the_lobby_is_not_cut(
+@pytest.mark.parametrize(("path", "any_choice"), [("/lobby/", False), ("/settings/", True)])
+def test_what_is_chosen_in_the_lobby_and_any_setting_is_not_cut(
+    stage: Stage, windows: Windows, window: Window, path: str, any_choice: bool, width: int
+) -> None:
+    windows.let_in(window, stage.cookies[PLAYER])
+    window.set_viewport_size({"width": width, "height": 800})
+    window.goto(path)
+
+    assert window.evaluate(_CUT, any_choice) == []
+
+
+def test_a_private_link_is_copied_by_a_button(stage: Stage, windows: Windows, window: Window) -> None:
+    windows.let_in(window, stage.cookies[PLAYER])
+    window.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    window.goto(stage.places["offer"])
+    window.get_by_role("button", name="Copy link").click()
+    window.get_by_role("button", name="Link copied").wait_for()
+
+    copied = window.evaluate("navigator.clipboard.readText()")
+    assert copied == window.locator("p.link").inner_text()
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_what_was_just_said_is_as_wide_as_the_card_below_it(
     stage: Stage, windows: Windows, window: Window, width: int
 ) -> None:
     windows.let_in(window, stage.cookies[PLAYER])
     window.set_viewport_size({"width": width, "height": 800})
-    window.goto("/lobby/")
+    window.goto(stage.places["offer"])
+    sides = window.evaluate(
+        """() => {
+          document.getElementById('main').insertAdjacentHTML('afterbegin', '<p class="news">Your link is ready.</p>');
+          return ['.news', '.offered'].map(each => {
+            const { left, right } = document.querySelector(each).getBoundingClientRect();
+            return [left, right];
+          });
+        }"""
+    )
 
-    assert window.evaluate(_CUT) == []
+    assert sides[0] == sides[1]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 // Steps through a finished game, or an analysis of it, without loading whole pages: each step is the page of its link.
-// Arrows, Home and End move, T turns the board, it can play by itself, and buttons copy the link or the PGN. All words
-// are in the page.
+// Arrows, Home and End move, T turns the board, it can play by itself, and buttons copy the link or the PGN, as on the
+// page of a private link. All words are in the page.
 "use strict";
 (() => {
   const BEAT = 1500, SOON = 300, A_LOOK = 3000, kept = new Map(), find = (id) => document.getElementById(id);
