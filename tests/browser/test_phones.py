@@ -218,6 +218,22 @@ def test_that_an_opponent_is_a_program_stands_beside_the_name(
     assert before["height"] == after["height"]
 
 
+def test_the_number_of_waiting_games_keeps_off_the_next_word(
+    stage: Stage, windows: Windows, phone: Page
+) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto("/lobby/")
+    for number in ("1", "12"):
+        badge = phone.locator("nav .count")
+        badge.evaluate("(each, number) => { each.firstChild.data = number; }", number)
+        word = phone.get_by_role("link", name="Lobby").bounding_box()
+        shown = badge.bounding_box()
+
+        assert shown
+        assert word
+        assert shown["x"] + shown["width"] <= word["x"] - 1
+
+
 def test_what_is_made_up_is_sent_without_scrolling(stage: Stage, windows: Windows, phone: Page) -> None:
     windows.let_in(phone, stage.cookies[BLACK])
     phone.goto(stage.places["table of wild16"] + "?list=capture e5,no check:d7e6.f7e6/*else:e7e5.d7d5.c7c5")
