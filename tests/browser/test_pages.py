@@ -24,11 +24,11 @@ PICTURES = os.environ.get("CORR_PICTURES", "")
 KINDS: dict[Light, str] = {"light": "", "dark": "cat.color"}
 #: Lists that are too narrow for what is chosen in them, or for any of their choices, beside their arrow.
 _CUT = """
-any => [...document.querySelectorAll('select')].filter(list => {
+chosen => [...document.querySelectorAll('select')].filter(list => {
   const words = document.body.appendChild(document.createElement('span'));
   const { font, paddingLeft } = getComputedStyle(list);
   Object.assign(words.style, { font, position: 'absolute', whiteSpace: 'nowrap' });
-  const wide = Math.max(...[...any ? list.options : list.selectedOptions].map(each => {
+  const wide = Math.max(...[...chosen ? list.selectedOptions : list.options].map(each => {
     words.textContent = each.text;
     return words.getBoundingClientRect().width;
   }));
@@ -117,15 +117,15 @@ def test_all_pages_are_html_as_the_standard_wants_it(stage: Stage, tmp_path: Pat
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-@pytest.mark.parametrize(("path", "any_choice"), [("/lobby/", False), ("/settings/", True)])
+@pytest.mark.parametrize(("path", "of_each"), [("/lobby/", "what is chosen"), ("/settings/", "")])
 def test_what_is_chosen_in_the_lobby_and_any_setting_is_not_cut(
-    stage: Stage, windows: Windows, window: Window, path: str, any_choice: bool, width: int
+    stage: Stage, windows: Windows, window: Window, path: str, of_each: str, width: int
 ) -> None:
     windows.let_in(window, stage.cookies[PLAYER])
     window.set_viewport_size({"width": width, "height": 800})
     window.goto(path)
 
-    assert window.evaluate(_CUT, any_choice) == []
+    assert window.evaluate(_CUT, of_each) == []
 
 
 def test_a_private_link_is_copied_by_a_button(stage: Stage, windows: Windows, window: Window) -> None:
