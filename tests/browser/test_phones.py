@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING
@@ -12,7 +13,9 @@ from corr.rules.variants import UMPIRES
 from corr.text.lessons import tutorial
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, look_for_news, seated
+from tests.server.web.test_table import sit_down
 from tests.support.stage import BLACK, WHITE, Stage
+from tests.support.table import ANN, BEN, Table
 from tests.support.windows import Windows, overflow
 
 if TYPE_CHECKING:
@@ -292,6 +295,48 @@ def test_nothing_jumps_between_own_turn_refusal_waiting_and_the_next_turn(
 
     assert {*places} == {places[0]}
     assert window.evaluate("window.shifts") == []
+
+
+def test_nothing_moves_on_a_phone_whatever_the_umpire_says(table: Table, windows: Windows) -> None:
+    table.begin("wild16")
+    anns, bens = sit_down(table, ANN), sit_down(table, BEN)
+    shown: list[bytes] = []
+    places: dict[str, list[float]] = {}
+    read = _BOXES.replace(", '.tools'", "").replace("[top, left, width]", "top")
+    with windows.of(scripts=False) as window:
+        window.set_viewport_size(PHONE)
+        window.route("**/games/now", lambda route: route.fulfill(body=shown[-1], content_type="text/html"))
+        for said in ("", "d2e3", "d2d4", "e7e6", "b1c3", "f8b4", "a2a3", "b4c3"):
+            player = bens if said[1:2] in ("7", "8") or said == "b4c3" else anns
+            if said:
+                player.open(player.at)
+                player.click(said[:2], said[2:])
+            anns.open(anns.at)
+            shown.append(anns.answer.data)
+            window.goto("/games/now")
+            places[said] = json.loads(window.evaluate(read))
+        words = window.locator(".slip").inner_text()
+        window.locator(".match .toll").last.evaluate(
+            "each => { each.textContent = 'Black has lost 7 pieces and 7 pawns, you 7 pieces and 8 pawns.'; }"
+        )
+        places["many captures"] = json.loads(window.evaluate(read))
+        button = window.get_by_role("button", name="Make the only pawn capture")
+
+        assert button.count() == 1
+        assert "Piece at c3 captured" in words
+        assert "check" in words
+        assert "Your knight on c3 was captured." in words
+    assert all(max(tops) - min(tops) < 1 for tops in zip(*places.values(), strict=True)), places
+
+
+def test_the_board_is_as_wide_as_the_words_above_it(stage: Stage, windows: Windows, phone: Page) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places["table of wild16"])
+    right = "document.querySelector('{}').getBoundingClientRect().right"
+    board, slip = (phone.evaluate(right.format(each)) for each in (".field", ".slip"))
+
+    # The frame is drawn around it.
+    assert board + 5 <= slip + 0.5
 
 
 def test_the_table_is_painted_before_its_script_has_come(stage: Stage, windows: Windows) -> None:

@@ -878,7 +878,7 @@ def test_what_is_grave_is_underlined_and_what_is_not_is_not(begun: Table) -> Non
     begun.play("e2e4", "d7d5", "e4d5")
     html = sit_down(begun, BEN).answer.get_data(as_text=True)
 
-    assert '<section class="slip grave"' in html
+    assert '<section class="slip grave' in html
     assert re.search(r"<i>Pawn at d5 captured\.</i> Black(&#39;|')s move", html)
 
 
