@@ -205,6 +205,21 @@ def test_signing_in_keeps_the_game_too(table: Table, guest: Browser) -> None:
     assert "Pip (bot)" in guest.open("/games/")
 
 
+def test_a_guest_who_keeps_a_game_reads_that_it_waits_and_nobody_that_we_may_not_write(
+    table: Table, guest: Browser
+) -> None:
+    page = guest.press("Keep this game", address=EVE)
+
+    assert "Your games are safe. They wait for you here, and you keep them once you sign in." in page
+    stranger = Browser(table.at_work())
+    stranger.open("/sign-in")
+    strangers = stranger.press("Email me a code", address=EVE)
+    assert "Your games" not in strangers
+    for each in (page, strangers):
+        assert "asked not to" not in each
+        assert "abuse" not in each
+
+
 def test_the_link_in_the_email_keeps_the_game_in_another_browser(table: Table, guest: Browser) -> None:
     guest.press("Keep this game", address=EVE)
     phone = Browser(table.at_work())

@@ -143,7 +143,7 @@ def test_a_name_that_is_taken_stands_there_once_more(table: Table, eve: Browser)
 def test_an_address_that_was_asked_for_is_told_and_asked_for_once_more(table: Table) -> None:
     browser = Browser(table.app())
     browser.open("/sign-in")
-    assert f"We've sent an email to {FAY}" in browser.press("Email me a code", address=FAY)
+    assert f"Look in the mailbox of {FAY}" in browser.press("Email me a code", address=FAY)
     browser.press("Send another, or use a different address")
 
     assert f'value="{FAY}"' in browser.answer.get_data(as_text=True)
