@@ -7,6 +7,7 @@ from flask import Blueprint, abort
 from corr.service import catalogue
 from corr.service.games.board_marks import collect_marks
 from corr.service.pictures import Drawing, list_by_difficulty, pictures
+from corr.service.players import house_bots
 from corr.text.messages import sentence
 from corr.web.browser_session import render_public
 from corr.web.games import drawing
@@ -31,6 +32,7 @@ def variant(variant: str) -> str:
     return render_public(
         "web/variant.html",
         card=card,
+        bot=house_bots.HOUSE_BOTS[0],
         cards=catalogue.cards(),
         drawn=pictures(card.key),
         little=draw_thumbnail,

@@ -127,6 +127,27 @@ def test_one_click_and_one_drag_lead_from_the_front_page_to_the_first_move(
         assert (hand.clicks, hand.drags) == (1, 1)
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_guest_who_has_resigned_begins_another_game_with_the_same_bot_by_one_click(
+    windows: Windows,
+    scripts: bool,  # noqa: FBT001  # pytest names it
+) -> None:
+    with windows.of(scripts=scripts) as window:
+        hand = Hand(window)
+        window.goto("/rules/cincinnati")
+        hand.click("button", "Play Pip now")
+        window.locator(".board").wait_for()
+        first = window.url
+        window.goto(f"{first}?sure=resign")
+        window.get_by_role("button", name="Yes, I resign").click()
+        hand.click("button", "Play another game")
+        window.get_by_text("White is to move").or_(window.get_by_text("Your turn")).first.wait_for()
+
+        assert hand.clicks == 2
+        assert not window.url.startswith(first)
+        assert "Cincinnati" in window.title()
+
+
 @pytest.mark.parametrize("who", COMERS)
 def test_few_clicks_lead_from_an_invitation_to_the_first_move(
     open_house: OpenHouse, windows: Windows, who: str

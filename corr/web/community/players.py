@@ -112,6 +112,7 @@ def player(name: str) -> str:
     return render_public(
         "web/player.html",
         seen=seen,
+        bot=house_bots.find_bot(seen.whose.name),
         over=join_html(_row(each, zone, request.script_root) for each in seen.over),
         path=draw_curve,
         day=_day,

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, request
+from collections.abc import Mapping
+
+from flask import Blueprint, abort, request
 
 from corr import limits
+from corr.service import catalogue
 from corr.service.lobby import page
-from corr.service.lobby.terms import NO_CLOCK, Terms
+from corr.service.lobby.terms import NO_CLOCK, Terms, make_terms
 from corr.service.players import authentication, house_bots
 from corr.service.players.authentication import Visitor
+from corr.service.players.house_bots import HouseBot
 from corr.web.browser_session import (
     PageResponse,
+    abort_if_refused,
     current_server,
     current_visitor_or_guest,
     is_own_form,
@@ -27,21 +32,21 @@ from corr.worker_wakeup import Work
 
 pages = Blueprint("guests", __name__)
 
-_TERMS = Terms("wild16", NO_CLOCK, Side.WHITE)
-
 
 @pages.get("/play")
 def offer() -> PageResponse:
     """Offer a game at once, for browsers that don't say whose form they send."""
-    return render_page("web/play.html")
+    bot, terms = _wanted_game(request.args)
+    return render_page("web/play.html", bot=bot, card=catalogue.card(terms.variant))
 
 
 @pages.post("/play")
 def play() -> PageResponse:
-    """Begin a game against the easiest bot, or the tutorial; a stranger becomes a guest."""
+    """Begin a game against a bot, or the tutorial; a stranger becomes a guest."""
+    bot, terms = _wanted_game(request.form)
     # The front page is the same for everybody, so its form has no token.
     if not (is_own_form() or request.headers.get("Sec-Fetch-Site") == "same-origin"):
-        return redirect_to("guests.offer")
+        return redirect_to("guests.offer", whom=bot.name, variant=terms.variant)
     limit("play", limits.LOBBY_FORMS_AN_HOUR)
     server, now = current_server(), current_server().now()
     try:
@@ -49,12 +54,21 @@ def play() -> PageResponse:
         if request.form.get("what") == "tutorial":
             code = page.request_tutorial(server, visitor, now)
         else:
-            code = page.play_bot(server, visitor, house_bots.HOUSE_BOTS[0], _TERMS, now)
+            code = page.play_bot(server, visitor, bot, terms, now)
     except Refused as refusal:
         set_message(refusal)
         return redirect_to("games.mine")
     wake_worker(Work.LETTERS)
     return redirect_to("lobby.begins", code=code)
+
+
+def _wanted_game(asked: Mapping[str, str]) -> tuple[HouseBot, Terms]:
+    """Return the bot and the terms that were asked for, by default the easiest; 400 for unknown ones."""
+    bot = house_bots.find_bot(asked.get("whom", house_bots.HOUSE_BOTS[0].name))
+    if bot is None:
+        abort(400)
+    with abort_if_refused(400):
+        return bot, make_terms(asked.get("variant", "wild16"), NO_CLOCK, Side.WHITE)
 
 
 def _admit() -> Visitor:

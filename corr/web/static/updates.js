@@ -98,7 +98,8 @@ async function carry(form, button) {
 }
 
 document.addEventListener("submit", async (event) => {
-  if (!find("table")?.contains(event.target)) return;
+  // A form that leads elsewhere, such as to another game, loads its page as usual.
+  if (!find("table")?.contains(event.target) || !event.target.action.includes(here)) return;
   const button = event.submitter, key = keyOf(button), turn = find("play").dataset.turn;
   event.preventDefault();
   button.classList.add("taken");

@@ -8,8 +8,10 @@ import pytest
 from sqlalchemy import func, select
 
 from corr import limits
+from corr.rules.variants import UMPIRES
+from corr.service import catalogue
 from corr.service.admin import maintenance
-from corr.service.players import players
+from corr.service.players import house_bots, players
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SiteOutboxRow
 from corr.words.view import Stage
 from tests.support.browser import Browser, link_in
@@ -79,6 +81,28 @@ def test_a_stranger_plays_at_once_from_the_lobby_too(table: Table) -> None:
     browser.open("/lobby/")
 
     assert "you are White" in browser.press("Play a bot without an account")
+
+
+@pytest.mark.parametrize("bot", house_bots.HOUSE_BOTS, ids=lambda bot: bot.name)
+@pytest.mark.parametrize("page", ["/players/", "/players/{}"])
+def test_one_click_on_a_bots_button_begins_a_guests_game_against_it(
+    table: Table, page: str, bot: house_bots.HouseBot
+) -> None:
+    browser = Browser(table.at_work())
+    browser.open(page.format(bot.name))
+    said = browser.press(f"Play {bot.name}")
+
+    assert f"Wild 16 with {bot.shown}" in said
+    assert "no clock" in said
+    assert "casual" in said
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_one_click_on_the_rules_of_a_variant_begins_a_game_of_it(table: Table, variant: str) -> None:
+    browser = Browser(table.at_work())
+    browser.open(f"/rules/{variant}")
+
+    assert f"{catalogue.card(variant).name} with Pip (bot)" in browser.press("Play Pip now")
 
 
 def test_the_bot_answers_and_the_guest_goes_on(table: Table, guest: Browser) -> None:
@@ -369,25 +393,76 @@ def test_a_guest_gets_no_further_games_by_words_but_by_play_now(table: Table, gu
     assert "Ask for a rematch" not in page
     assert "the game ends if you stay away" not in page
 
-    guest.open("/")
-    guest.press("Play now")
+    assert "you are White" in guest.press("Play another game")
     assert unfinished(table) == 1
+
+
+def test_another_game_is_with_the_same_bot_and_of_the_same_variant(table: Table) -> None:
+    guest = Browser(table.at_work())
+    guest.open("/play?whom=Sibyl&variant=classic")
+    guest.press("Play now")
+    guest.open(f"{guest.at}?sure=resign")
+    guest.press("Yes, I resign")
+    guest.open(guest.at)
+
+    assert 'Classic "Any?" with Sibyl (bot)' in guest.press("Play another game")
 
 
 def test_a_form_on_another_site_begins_no_game(table: Table) -> None:
     browser = Browser(table.at_work())
     answer = browser.client.post("/play", headers={"Sec-Fetch-Site": "cross-site"})
 
-    assert answer.headers["Location"].endswith("/play")
+    assert answer.headers["Location"].startswith("/play?")
     assert unfinished(table) == 0
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"whom": "Ann"},
+        {"whom": ""},
+        {"whom": "x" * 9_999},
+        {"variant": "wild17"},
+        {"variant": ""},
+        {"variant": "wild16\0"},
+        {"variant": "wild16", "whom": "the tutor (bot)"},
+    ],
+    ids=repr,
+)
+def test_a_form_that_names_no_bot_or_variant_of_ours_makes_no_guest(
+    table: Table, fields: dict[str, str]
+) -> None:
+    table.begin()
+    client = Browser(table.at_work()).client
+    for answer in (
+        client.post("/play", data=fields, headers={"Sec-Fetch-Site": "same-origin"}),
+        client.get("/play", query_string=fields),
+    ):
+        assert answer.status_code == 400
+    with table.server.store.reading() as connection:
+        asked = select(func.count()).select_from(PlayerRow).where(PlayerRow.guest)
+        assert not connection.execute(asked).scalar_one()
+
+
+@pytest.mark.parametrize("field", ["clock", "color", "weight", "name", "side"])
+def test_a_form_of_a_guest_chooses_neither_clock_nor_color_nor_rating(table: Table, field: str) -> None:
+    browser = Browser(table.at_work())
+    browser.open("/players/")
+    said = browser.press("Play Sibyl", **{field: {"clock": "1d", "color": "black"}.get(field, "rated")})
+
+    assert "you are White" in said
+    assert "no clock" in said
+    assert "casual" in said
 
 
 def test_a_browser_that_does_not_say_where_its_form_was_is_asked_once_more(table: Table) -> None:
     browser = Browser(table.at_work())
-    browser.client.post("/play")
-    browser.open("/play")
+    browser.open("/rules/rbc")
+    asked = browser.client.post("/play", data={"whom": "Marlow (bot)", "variant": "rbc"})
+    page = browser.open(asked.headers["Location"])
 
-    assert "you are White" in browser.press("Play now")
+    assert "Reconnaissance Blind Chess against Marlow (bot)" in page
+    assert "Reconnaissance Blind Chess with Marlow (bot)" in browser.press("Play now")
 
 
 def test_an_address_makes_so_many_guests_an_hour(table: Table) -> None:
