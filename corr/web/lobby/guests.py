@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from flask import Blueprint, abort, request
 
 from corr import limits
-from corr.service import catalogue
 from corr.service.lobby import page
 from corr.service.lobby.terms import NO_CLOCK, Terms, make_terms
 from corr.service.players import authentication, house_bots
 from corr.service.players.authentication import Visitor
-from corr.service.players.house_bots import HouseBot
 from corr.web.browser_session import (
     PageResponse,
     abort_if_refused,
@@ -37,7 +33,7 @@ pages = Blueprint("guests", __name__)
 def offer() -> PageResponse:
     """Offer a game at once, for browsers that don't say whose form they send."""
     bot, terms = _wanted_game(request.args)
-    return render_page("web/play.html", bot=bot, card=catalogue.card(terms.variant))
+    return render_page("web/play.html", bot=bot, terms=terms)
 
 
 @pages.post("/play")
@@ -62,7 +58,7 @@ def play() -> PageResponse:
     return redirect_to("lobby.begins", code=code)
 
 
-def _wanted_game(asked: Mapping[str, str]) -> tuple[HouseBot, Terms]:
+def _wanted_game(asked: dict[str, str]) -> tuple[house_bots.HouseBot, Terms]:
     """Return the bot and the terms that were asked for, by default the easiest; 400 for unknown ones."""
     bot = house_bots.find_bot(asked.get("whom", house_bots.HOUSE_BOTS[0].name))
     if bot is None:

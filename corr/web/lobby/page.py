@@ -109,14 +109,6 @@ def link(who: Visitor) -> PageResponse:
     return redirect_to("offers.offer", code=code)
 
 
-@pages.post("/tutorial")
-@_guest_action
-def tutorial(who: Visitor) -> PageResponse:
-    code = page.request_tutorial(current_server(), who, current_server().now())
-    set_message(sentence("challenges.tutorial"))
-    return redirect_to("lobby.begins", code=code)
-
-
 def _come_back() -> Response:
     """Redirect to the page on which the offer was."""
     return redirect_to("lobby.lobby_page" if request.form.get("goal") == "lobby" else "games.mine")

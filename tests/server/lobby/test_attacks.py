@@ -439,7 +439,6 @@ FORMS = (
     "/lobby/challenge",
     "/lobby/seek",
     "/lobby/link",
-    "/lobby/tutorial",
     "/lobby/play",
     "/lobby/accept",
     "/lobby/decline",
