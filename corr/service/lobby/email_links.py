@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from corr import limits
 from corr.mail.address import TokenKind
@@ -19,7 +19,7 @@ from corr.service.players.mailboxes import Correspondent
 from corr.service.players.names import nearest_name
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
-from corr.store.tables import CorrespondentRow, SiteOutboxRow
+from corr.store.tables import ChallengeRow, CorrespondentRow, GameRow, SeatRow, SiteOutboxRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
@@ -68,6 +68,21 @@ class _EmailRow(NamedTuple):
 _EMAIL_QUERY = select(SiteOutboxRow.kind, SiteOutboxRow.words, CorrespondentRow.refused).join(
     CorrespondentRow, CorrespondentRow.id == SiteOutboxRow.correspondent_id
 )
+
+
+_GAME_QUERY = (
+    select(GameRow.code, SeatRow.side)
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(ChallengeRow, ChallengeRow.game_id == GameRow.id)
+    .where(ChallengeRow.id == bindparam("challenge"), SeatRow.player_id == bindparam("player"))
+)
+
+
+def find_game(server: Server, letter: OpenedEmail) -> tuple[str, str] | None:
+    """Return the code of the game that the email's challenge began, and its reader's side; None before."""
+    asked = {"challenge": letter.words.get("challenge"), "player": letter.who.player_id}
+    with server.store.asking() as connection:
+        return connection.execute(_GAME_QUERY, asked).one_or_none()
 
 
 class Acceptance(NamedTuple):

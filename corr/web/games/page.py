@@ -28,6 +28,7 @@ from corr.web.browser_session import (
     PageResponse,
     check_form,
     current_server,
+    current_visitor,
     current_visitor_or_guest,
     form_token,
     limit,
@@ -303,7 +304,7 @@ def _find_seat(code: str, side: str) -> GamePlayer | None:
         return None
     found = page.find_game_player(current_server(), secret, code, side, current_server().now())
     if found is None:
-        if current_visitor_or_guest() is None:
+        if current_visitor() is None:  # a guest, too, may be a player who isn't signed in here
             return None
         abort(404, sentence("pages.no_game"))
     if found.status.is_guest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, current_app, request
 
 from corr import limits
 from corr.service import catalogue
@@ -45,6 +45,7 @@ def letter(mark: str) -> PageResponse:
         mark=mark,
         suggested=email_links.suggest_name(found),
         cards=catalogue.cards(),
+        game=email_links.find_game(current_server(), found),
         is_asker=who is not None and who.who.player_id == found.words.get("player"),
     )
 
@@ -101,6 +102,7 @@ def _accept(email: OpenedEmail, mark: str) -> PageResponse:
     if accepted.secret:
         start_session(accepted.secret)
     elif here is None or here.who.player_id != email.who.player_id:
+        current_app.extensions["game_waiter"].wait(email.words["challenge"])
         set_message(sentence("challenges.accepted"))
         return redirect_to("letters.letter", mark=mark)
     return redirect_to("lobby.begins", code=accepted.code)

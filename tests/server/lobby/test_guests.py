@@ -461,7 +461,7 @@ def test_a_browser_that_does_not_say_where_its_form_was_is_asked_once_more(table
     asked = browser.client.post("/play", data={"whom": "Marlow (bot)", "variant": "rbc"})
     page = browser.open(asked.headers["Location"])
 
-    assert "Reconnaissance Blind Chess against Marlow (bot)" in page
+    assert "Reconnaissance Blind Chess, casual, with no clock, against Marlow (bot)" in page
     assert "Reconnaissance Blind Chess with Marlow (bot)" in browser.press("Play now")
 
 
@@ -508,9 +508,10 @@ def test_a_forged_cookie_is_nobody(table: Table, guest: Browser) -> None:
 def test_one_guest_does_not_see_the_game_of_another(table: Table, guest: Browser) -> None:
     other = Browser(table.at_work())
     other.press("Play now")
-    other.open(guest.at)
+    of_guest, of_nobody = other.open(guest.at), other.open("/games/zzzzz")
 
-    assert other.answer.status_code == 404
+    assert other.at == "/sign-in"
+    assert of_guest == of_nobody
 
 
 # ---------------------------------------------------------------- staying away

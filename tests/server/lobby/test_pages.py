@@ -49,6 +49,49 @@ def test_nor_can_one_that_was_taken_back(table: Table, eve: Browser, challenged:
     assert "Eve has withdrawn this challenge" in Browser(table.app()).open(challenged)
 
 
+@pytest.mark.parametrize(
+    ("color", "told"),
+    [("black", "You are White, and you move first."), ("white", "You are Black: Eve moves first.")],
+)
+@pytest.mark.parametrize("is_guest", [False, True])
+def test_a_player_who_accepts_without_being_signed_in_comes_to_the_game_by_signing_in(
+    table: Table,
+    color: str,
+    told: str,
+    is_guest: bool,  # noqa: FBT001
+) -> None:
+    Browser(table.app()).sign_in(table, FAY, "Fay")
+    eve, fays = Browser(table.at_work()), Browser(table.at_work())
+    eve.sign_in(table, EVE, "Eve")
+    eve.press("Challenge", whom=FAY, color=color)
+    if is_guest:
+        fays.press("Play now")
+    fays.open(page_of(table, FAY))
+    accepted = fays.press("Accept")
+    (game,) = re.findall(r'href="(/games/[^"]+)">Sign in to play here', fays.answer.get_data(as_text=True))
+    fays.open(game)
+    fays.sign_in_here(table, FAY)
+
+    assert told in accepted
+    assert fays.at == game
+
+
+def test_whoever_signs_in_there_as_somebody_else_is_told_so_as_for_any_other_game(table: Table) -> None:
+    Browser(table.app()).sign_in(table, FAY, "Fay")
+    eve, bens = Browser(table.at_work()), Browser(table.at_work())
+    eve.sign_in(table, EVE, "Eve")
+    eve.press("Challenge", whom=FAY)
+    bens.open(page_of(table, FAY))
+    bens.press("Accept")
+    (game,) = re.findall(r'href="(/games/[^"]+)">Sign in to play here', bens.answer.get_data(as_text=True))
+    bens.sign_in(table, BEN, "Ben")
+    page = bens.open(game)
+
+    assert "Not one of your games" in page
+    assert "You're signed in as Ben" in page
+    assert page == bens.open("/games/zzzzz")
+
+
 @pytest.mark.parametrize("is_swept", [False, True])
 def test_nor_one_that_has_ended(table: Table, challenged: str, is_swept: bool) -> None:  # noqa: FBT001
     table.clock.pass_by(days=15)

@@ -10,7 +10,7 @@ from tests.support.browser import Browser
 from tests.support.table import ANN, EVE, Table
 
 SOUGHT = {
-    "/games/nnnnn": ("Game not found", "/games/"),
+    "/games/nnnnn": ("Not one of your games", "/games/"),
     "/finished/nothing": ("Finished game not found", "/games/?show=finished"),
     "/finished/nothing/game.pgn": ("Finished game not found", "/games/?show=finished"),
     "/offers/nothing": ("Challenge not found", "/lobby/"),
