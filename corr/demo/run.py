@@ -24,7 +24,6 @@ from corr.demo.pages import Demo, demo_pages, new_demo_game, open_personal_pages
 from corr.demo.past_games import play_past_games
 from corr.mail.smtp_server import EmailReceiver, ListenAddress, Listener, SmtpProtocol
 from corr.processes import catch_stop_signals
-from corr.service.answer_timing import AT_ONCE
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import build_server
 from corr.store import version
@@ -84,9 +83,7 @@ def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
         answers_an_hour=_ANSWERS_AN_HOUR,
     )
     # Emails arrive at once here and people advance the clock on purpose, so players may lose on time at once.
-    server = replace(
-        build_server(config, clock.now), grace=timedelta(), outage=timedelta.max, bot_pace=AT_ONCE
-    )
+    server = replace(build_server(config, clock.now), grace=timedelta(), outage=timedelta.max)
     stack.callback(server.store.close)
     make_tables(server.store, database)
     return Demo(server, mailbox, clock, knock, _listen(stack, EmailEntrance(server, knock)))

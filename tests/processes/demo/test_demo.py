@@ -174,6 +174,16 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     assert "The rules of Wild 16" in demo.page("/rules/wild16")
 
 
+def test_a_bot_leaves_a_moment_to_read_what_the_umpire_said_of_ones_own_move(demo: Demo) -> None:
+    page = demo.press("/play", on="/play")
+    table = re.search(r'action="(/games/\w+)"', page)[1]
+    stamp = re.search(r'name="stamp" value="([^"]+)"', page)[1]
+    demo.press(table, on=table, orders="e2e4", stamp=stamp, side="white")
+    demo.wait_until("select count(*) from orders where verdict = 'moved'", 2)
+
+    assert demo.count("select max(at) - min(at) from orders where verdict = 'moved'") > 1_000_000
+
+
 def test_the_tutor_plays_in_the_demo_too(demo: Demo) -> None:
     demo.reply("ann", "tutorial")
     for number, text in enumerate(("e2e4", "a1a8, a1a5", "d2d4"), 1):
