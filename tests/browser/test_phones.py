@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,10 +54,14 @@ _PAINTED = """
 () => new Promise(done => new PerformanceObserver(() => done()).observe({ type: 'paint', buffered: true }))
 """
 _BELOW_BOARD = "document.querySelector('.field').getBoundingClientRect().bottom"
-#: A lesson with the words of another.
+#: A lesson with the words of another, and what is said of the one before.
 _TEACH = """
-text => document.querySelector('.lesson > div').replaceChildren(
-  ...text.map(each => Object.assign(document.createElement('p'), { textContent: each })))
+([done, task]) => {
+  document.querySelector('.lesson > .done')?.remove();
+  document.querySelector('.lesson > div p').textContent = task;
+  if (done) document.querySelector('.lesson').prepend(
+    Object.assign(document.createElement('p'), { className: 'done', textContent: done }));
+}
 """
 #: Where the board, the umpire's words and what one can do stand.
 _BOXES = """
@@ -182,8 +186,11 @@ def test_a_lesson_and_the_board_are_in_sight_together(stage: Stage, windows: Win
     scripts = tutorial().scripts
     said = (*(each.lesson for each in scripts), *scripts[-1].comments, *scripts[-1].proposals)
     for text in (each.page for each in said):  # type: ignore[attr-defined]
-        phone.evaluate(_TEACH, [text])
+        phone.evaluate(_TEACH, ["", text])
         reach[text[0]] = phone.evaluate(_BELOW_BOARD)
+    for before, after in pairwise(scripts):
+        phone.evaluate(_TEACH, [f"{before.done} On to the next part.", after.lesson.page])
+        reach[before.done] = phone.evaluate(_BELOW_BOARD)
 
     assert max(reach.values()) <= PHONE["height"], reach
 

@@ -237,6 +237,42 @@ def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> 
     assert "with the tutor" not in browser.open("/games/")
 
 
+def test_a_page_praises_the_last_move_then_sets_the_next_task_and_then_shows_the_umpires_words(
+    table: Table,
+) -> None:
+    browser = Browser(table.at_work())
+    browser.press("Learn the game")
+    for number, (way, _) in enumerate(WAYS):
+        page = browser.send(way)
+        places = [
+            page.index(each)
+            for each in (SCRIPTS[number].done, SCRIPTS[number + 1].lesson.page, "The umpire says")
+        ]
+
+        assert places == sorted(places)
+
+
+def test_a_lesson_that_misses_its_aim_says_so_above_the_task(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.press("Learn the game")
+    browser.send("e2e4")
+    page = browser.send("g1f1")
+
+    assert page.index("so the board has been set up again.") < page.index(SCRIPTS[1].lesson.page)
+
+
+def test_a_lessons_page_shows_no_deadline(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.press("Learn the game")
+    for text in ("e2e4", "a1a5", "e2e4"):
+        browser.open(browser.at)
+        page = browser.answer.get_data(as_text=True)
+        assert "Your turn" in page
+        assert "data-left" not in page
+        assert "until" not in page
+        browser.send(text)
+
+
 #: What solves the second lesson: a list in any order, one try after another, or the rook's way at once.
 SOLUTIONS = {
     "a short list": ("a1a7, a1a5",),
