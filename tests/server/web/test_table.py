@@ -258,10 +258,14 @@ def test_a_draw_is_offered_once_until_the_offer_is_gone_and_the_turn_over(
 
 
 def test_the_one_pawn_capture_that_is_counted_is_a_button(table: Table, anns: Browser) -> None:
-    assert "Make the only pawn capture" not in anns.open(anns.at)
+    page = anns.open(anns.at)
+    assert "Make the only pawn capture" not in page
+    assert "Corners mark" not in page
     table.reply(ANN, "e2e4")
     table.reply(BEN, "d7d5")
-    assert "Make the only pawn capture" in anns.open(anns.at)
+    page = anns.open(anns.at)
+    assert "Make the only pawn capture" in page
+    assert "Corners mark possible pawn tries." in page
 
     assert "Pawn at d5 captured" in anns.press("Make the only pawn capture")
     assert "Make the only pawn capture" not in anns.open(anns.at)
@@ -847,15 +851,15 @@ LOGS = {
     ANN: (
         "Move 3 Your turn.",
         (
-            "Move 2 a1a5 Illegal move. e4xd5 (try 2 of a list) Pawn at d5 captured. Black's move. 0 pawn tries. "
-            "White's move. 1 pawn try."
+            "Move 2 a1a5 Illegal move. e4xd5 (try 2 of a list) Pawn at d5 captured. (your capture) Black's move. "
+            "0 pawn tries. White's move. 1 pawn try."
         ),
         "Move 1 e2e4 Black's move. 0 pawn tries. White's move. 1 pawn try.",
         "Before the first move White's move. 0 pawn tries.",
     ),
     BEN: (
         "Move 2 e7e6 White's move. 1 pawn try.",
-        "Move 1 d7d5 White's move. 1 pawn try. Pawn at d5 captured. Black's move. 0 pawn tries.",
+        "Move 1 d7d5 White's move. 1 pawn try. Pawn at d5 captured. (your loss) Black's move. 0 pawn tries.",
         "Before the first move White's move. 0 pawn tries. Black's move. 0 pawn tries.",
     ),
 }
