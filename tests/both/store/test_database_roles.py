@@ -127,7 +127,7 @@ def test_people_come_to_a_game_with_it(by_the_web: Table, owner: Table) -> None:
     people[0].press("Offer to everyone")
     assert "Your private link" in people[0].press("Create private link")
     people[0].open("/lobby/")
-    assert "The tutorial has started" in people[0].press("Start the tutorial")
+    assert "Starting your game" in people[0].press("Start the tutorial")
     owner.work()
 
     for person in people:
