@@ -78,11 +78,16 @@ _GAME_QUERY = (
 )
 
 
-def find_game(server: Server, letter: OpenedEmail) -> tuple[str, str] | None:
-    """Return the code of the game that the email's challenge began, and its reader's side; None before."""
+class BegunGame(NamedTuple):
+    code: str
+    side: str
+
+
+def find_game(server: Server, letter: OpenedEmail) -> BegunGame | None:
+    """Return the game that the email's challenge began, with its reader's side; None before."""
     asked = {"challenge": letter.words.get("challenge"), "player": letter.who.player_id}
     with server.store.asking() as connection:
-        return connection.execute(_GAME_QUERY, asked).one_or_none()
+        return one_or_none_of(BegunGame, connection.execute(_GAME_QUERY, asked))
 
 
 class Acceptance(NamedTuple):
