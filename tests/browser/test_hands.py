@@ -159,7 +159,7 @@ def test_the_focus_stays_beside_what_is_taken_off_a_list_or_moved_in_it(seated: 
 def test_a_man_who_is_dragged_lights_up_the_squares_of_his_pattern(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    for square, lit in (("g1", ["f3", "h3"]), ("e2", ["d3", "e3", "e4", "f3"])):
+    for square, lit in (("g1", ["f3", "h3"]), ("e2", ["e3", "e4"])):
         anns.window.locator(f"[data-square={square}]").hover()
         anns.window.mouse.down()
         anns.window.mouse.move(400, 300, steps=3)
