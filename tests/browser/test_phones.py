@@ -323,7 +323,7 @@ def test_nothing_moves_on_a_phone_whatever_the_umpire_says(table: Table, windows
             window.goto("/games/now")
             places[said] = json.loads(window.evaluate(read))
         words = window.locator(".slip").inner_text()
-        window.locator(".match .toll").last.evaluate(
+        window.locator(".match .fine").last.evaluate(
             "each => { each.textContent = 'Black has lost 7 pieces and 7 pawns, you 7 pieces and 8 pawns.'; }"
         )
         places["many captures"] = json.loads(window.evaluate(read))
