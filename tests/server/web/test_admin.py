@@ -248,7 +248,7 @@ def test_what_becomes_of_an_opponents_letters_is_not_told_on_the_games_page(tabl
     page = ann.open(address)
     assert "To ann: " in page
     assert ("To ben" in page, "undelivered" in page) == (False, False)
-    assert "We also leave out emails to players you're playing" in page
+    assert "It also leaves out emails to your own opponents" in page
     olga.open(address)
     olga.press("End the game", reason=REASON, end="void")
     table.read()
