@@ -121,7 +121,7 @@ class Check:
     ) -> None:
         gone = {each.number: each.withdrawn_at for each in entrants if each.number is not None}
         reckoned = reckoning.standings(
-            gone, [Meeting(each.white, each.black, _result(each, gone)) for each in games]
+            gone, [Meeting(each.white, each.black, result_of(each, gone)) for each in games]
         )
         places = reckoning.places(reckoned)
         for row in standings.load_standings(connection, events.load_event(connection, event.id)).table.rows:
@@ -137,10 +137,11 @@ def _ask(connection: Connection, question: str, **values: object) -> Sequence[An
     return connection.execute(text(question), values).all()
 
 
-def _result(game: Any, gone: dict[int, int | None]) -> str:
-    """As the game itself says; one that never began is lost by the player who had left."""
+def result_of(game: Any, gone: dict[int, int | None]) -> str:
+    """As the game itself says; one that never began is lost by the player who left first."""
     if game.game_id is None:
-        return "black" if gone[game.white] else "white"
+        left = {number: gone[number] for number in (game.white, game.black) if gone[number]}
+        return "black" if min(left, key=lambda number: left[number] or 0) == game.white else "white"
     if game.reason in ("void", "declined"):
         return "void"
     return game.winner or "draw"

@@ -6,6 +6,7 @@ import ast
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from sqlalchemy import text
 from bench.driver import server_at
 from bench.season import reckoning
 from bench.season.__main__ import report
-from bench.season.check import Check
+from bench.season.check import Check, result_of
 from bench.season.people import Club
 from bench.season.run import Plan, Season
 from tests.support.table import Clock, blank
@@ -64,6 +65,18 @@ def check(played: tuple[Path, Club], tmp_path: Path) -> Iterator[Check]:
 
 def test_a_season_ends_with_ratings_and_tables_as_its_games_make_them(check: Check) -> None:
     assert check.run() == []
+
+
+@pytest.mark.parametrize(
+    ("white_left", "black_left", "result"),
+    [(1, None, "black"), (None, 1, "white"), (1, 2, "black"), (2, 1, "white")],
+)
+def test_a_game_that_never_began_is_lost_by_the_player_who_left_first(
+    white_left: int | None, black_left: int | None, result: str
+) -> None:
+    game = SimpleNamespace(game_id=None, white=1, black=2)
+
+    assert result_of(game, {1: white_left, 2: black_left}) == result
 
 
 def test_a_season_on_postgresql_breaks_no_promise(postgres_url: str) -> None:
