@@ -86,6 +86,8 @@ class BegunGame(NamedTuple):
 def find_game(server: Server, letter: OpenedEmail) -> BegunGame | None:
     """Return the game that the email's challenge began, with its reader's side; None before."""
     asked = {"challenge": letter.words.get("challenge"), "player": letter.who.player_id}
+    if None in asked.values():
+        return None
     with server.store.asking() as connection:
         return one_or_none_of(BegunGame, connection.execute(_GAME_QUERY, asked))
 
