@@ -68,6 +68,7 @@ class VariantInfo:
     men: str = ""  # what a player must know of the pieces to set them up, if they differ from those of chess
     presses: tuple[str, ...] = ()  # orders without a square, for buttons on a page
     lists: bool = True  # whether several moves may be tried one after the other
+    says_if_pawns_capture: bool = False  # whether silence before a turn means that no pawn can capture
     #: What orders for the next turn may depend on; empty if there are no such orders.
     told: tuple[ConditionTopic, ...] = (
         ConditionTopic.CAPTURE,

@@ -19,6 +19,7 @@ from corr.words.view import VariantInfo
 CARD = VariantInfo(
     key="cincinnati",
     name="Cincinnati",
+    says_if_pawns_capture=True,
     summary=(
         "Kriegspiel as played in Cincinnati: you see only your own pieces, and both players hear every word "
         "the umpire says. The umpire refuses an impossible move aloud, and it never counts as your move."

@@ -238,7 +238,7 @@ def _has_tries(facts: Sequence[Fact], side: Side) -> bool:
 def rules_out_tries(view: View) -> bool:
     """Whether the umpire's words in this turn rule out every pawn capture."""
     facts = [fact for slip in _slips_of_turn(view.slips) for fact in slip.facts]
-    is_silent = view.card.key == "cincinnati" and all(fact.code != Common.PAWN_CAPTURE for fact in facts)
+    is_silent = view.card.says_if_pawns_capture and all(fact.code != Common.PAWN_CAPTURE for fact in facts)
     is_none = any(fact.code == Common.TRIES and fact["count"] == 0 for fact in facts)
     return view.my_turn and (is_silent or is_none)
 
