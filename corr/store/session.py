@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, InvalidatePoolError, OperationalError
 from sqlalchemy.pool import QueuePool
 
 from corr.words.errors import Misconfigured
@@ -26,10 +27,14 @@ _TAKING_STOCK = {"sqlite": (_SAMPLES, "ANALYZE"), "postgresql": ("ANALYZE",)}
 class Store:
     """The database: single queries, reading and writing transactions."""
 
-    def __init__(self, database_url: str, patience: float = 10) -> None:
-        """Open a database by its URL; `patience` is how many seconds to wait for another transaction's locks."""
+    def __init__(self, database_url: str, patience: float = 10, trusted: float = 0.1) -> None:
+        """Open a database by its URL.
+
+        `patience` is how many seconds to wait for another transaction's locks; a connection to PostgreSQL that rested
+        longer than `trusted` seconds is tried before it is used.
+        """
         try:
-            self.engine = _engine(make_url(database_url), patience)
+            self.engine = _engine(make_url(database_url), patience, trusted)
         except ArgumentError as error:
             raise Misconfigured(f"Can't use CORR_DATABASE_URL: {error}") from error
         self._asking, self._reading = _derive_engines(self.engine)
@@ -90,13 +95,13 @@ class Store:
         self.engine.dispose()
 
 
-def _engine(url: URL, patience: float) -> Engine:
+def _engine(url: URL, patience: float, trusted: float) -> Engine:
     """Create the engine for a database URL; Misconfigured for any but SQLite and PostgreSQL."""
     match url.get_backend_name():
         case "sqlite":
             return _sqlite(url, patience)
         case "postgresql" | "postgres":
-            return _postgresql(url.set(drivername="postgresql+psycopg"), patience)
+            return _postgresql(url.set(drivername="postgresql+psycopg"), patience, trusted)
         case other:
             raise Misconfigured(
                 f"CORR_DATABASE_URL names {other}, which corr can't use. Write "
@@ -114,13 +119,13 @@ def _derive_engines(engine: Engine) -> tuple[Engine, Engine]:
     )
 
 
-def _postgresql(url: URL, patience: float) -> Engine:
+def _postgresql(url: URL, patience: float, trusted: float) -> Engine:
     milliseconds = round(patience * 1000)
     limits = f"-c lock_timeout={milliseconds} -c idle_in_transaction_session_timeout={_IDLE_SECONDS}s"
     engine = create_engine(
         url,
         hide_parameters=True,
-        pool_pre_ping=True,  # a connection from before the server's restart must not cost an email
+        pool_use_lifo=True,  # the connection used last need not be tried
         connect_args={
             "connect_timeout": _CONNECT_SECONDS,
             "application_name": "corr",
@@ -129,7 +134,26 @@ def _postgresql(url: URL, patience: float) -> Engine:
         },
     )
     event.listen(engine, "handle_error", _redact_errors)
+    _try_rested(engine, trusted)
     return engine
+
+
+def _try_rested(engine: Engine, trusted: float) -> None:
+    """Try a connection that rested: one from before the database's restart must not cost an email."""
+
+    def note(_connection: Any, record: Any) -> None:  # the driver's connection, and the pool's record of it
+        record.info["used"] = time.monotonic()
+
+    def try_it(connection: Any, record: Any, _fairy: Any) -> None:
+        if time.monotonic() - record.info["used"] > trusted:
+            try:
+                engine.dialect.do_ping(connection)
+            except engine.dialect.loaded_dbapi.Error as error:
+                raise InvalidatePoolError from error
+
+    event.listen(engine, "connect", note)
+    event.listen(engine, "checkin", note)
+    event.listen(engine, "checkout", try_it)
 
 
 def _redact_errors(context: ExceptionContext) -> None:

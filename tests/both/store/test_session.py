@@ -229,6 +229,20 @@ def test_a_connection_that_the_server_ends_is_given_up(postgres_url: str) -> Non
     other.close()
 
 
+def test_a_connection_that_ended_while_it_rested_is_replaced_unnoticed(postgres_url: str) -> None:
+    store, other = Store(postgres_url, trusted=0), Store(postgres_url)
+    with store.asking() as connection:
+        number = connection.execute(WHO).scalar_one()
+    with other.asking() as killer:
+        killer.execute(select(func.pg_terminate_backend(number)))
+
+    for way in (store.asking, store.reading, store.writing):
+        with way() as connection:
+            assert connection.execute(WHO).scalar_one() != number
+    store.close()
+    other.close()
+
+
 def ask_after_the_end(store: Store, other: Store) -> None:
     with store.writing() as connection:
         number = connection.execute(WHO).scalar_one()
