@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from corr.game.clock import Clock, DeploymentStatus, parse_clock
-from corr.proof.replay import replay
+from corr.proof.ruling_check import check_rulings
 from corr.proof.verify import SIDES, InvalidRecord, Record, Time, Turn, check_record, format_turn_name
 from corr.words.errors import Refused
 
@@ -99,7 +99,7 @@ def prove(
         read, sentence = check_record(record, letters)
         if read.is_timed:
             check_clocks(read)
-        replay(read, most_orders)
+        check_rulings(read, most_orders)
     except InvalidRecord as wrong:
         return Proof(holds=False, sentence=str(wrong))
     return Proof(

@@ -1,4 +1,4 @@
-"""Replays a record through the umpire, to check every ruling and announcement against the rules."""
+"""Judges a record's orders again, to check every ruling and announcement against the rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _MOST_CHARACTERS = 1_000  # the most characters that an order can have
 _JUDGED_VERDICTS = (Verdict.MOVED, Verdict.REFUSED, Verdict.NONSENSE, Verdict.TOLD)
 
 
-def replay(record: Record, most: float = math.inf) -> None:
+def check_rulings(record: Record, most: float = math.inf) -> None:
     """Judge a record's orders, at most `most`, again; raise InvalidRecord if one breaks the rules."""
     first = record.turns[0].told
     try:
@@ -162,7 +162,7 @@ class _Game:
         return self._umpire.adjudicated(self._truth, outcome)
 
     def _compare(self, turn: Turn, side: Side, part: dict[str, Any]) -> None:
-        """Raise InvalidRecord if the record told or showed a side something else than the replay."""
+        """Raise InvalidRecord if the record told or showed a side anything but what the rulings gave it."""
         is_read = side.other in turn.parts or tries_part_name(side.other) in turn.parts
         heard, unread = self._heard[side], None if is_read else side.other
         told = (fact for slip in part["slips"] for fact in slip["facts"])
