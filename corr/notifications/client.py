@@ -1,4 +1,4 @@
-"""Sends webhook calls and push messages, only over https to public addresses, with a time limit and no redirects."""
+"""Sends webhook calls (see `payloads.py`) and push messages over https to public hosts: a time limit, no redirects."""
 
 from __future__ import annotations
 

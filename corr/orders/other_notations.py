@@ -1,4 +1,4 @@
-"""Recognises moves in other notations, such as Nf3, only to propose what to write: none of them acts."""
+"""Recognises moves in other notations, such as Nf3, only to propose what to write; `board_orders.py` reads orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads what a player's page of one game shows: state, board, log and last answer."""
+"""Reads what a player's page of a game shows, for `templates/en/web/table.html`: state, board, log and last answer."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def listed_until(known: Rating, opponents: int, at: datetime) -> datetime | None
 
 
 class Uncounted(StrEnum):
-    """Why a rated game doesn't count; NOT if it counts."""
+    """Why a rated game doesn't count, as `rating_updates.py` finds; NOT if it counts."""
 
     NOT = ""
     THREE = "three"  # the limit of recent counted games between the two is reached
