@@ -77,7 +77,7 @@ def test_what_hangs_on_the_sense_and_what_became_of_it_is_in_the_next_letter(tab
     table.begin("rbc")
     table.play("sense none\ne2e4", "sense none\nd7d5", "sense d5; if d5=p: e4d5; else pass", "sense d4\nd8d2")
 
-    assert "| sense d5; if d5=p: e4d5; else pass: Around d5 you see" in table.says(ANN)
+    assert "| sense d5; if d5=p: e4d5; else pass - Around d5 you see" in table.says(ANN)
     assert "Your pawn on d5 was captured." in table.says(ANN)
     assert 'You asked for "d8d2" and moved "d8d5".' in table.says(BEN)
 
