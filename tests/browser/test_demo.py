@@ -24,9 +24,9 @@ def play(window: Page, origin: str, target: str) -> str:
     by_click(window, origin)
     window.locator("td[aria-selected]").wait_for()
     by_click(window, target)
-    moved = window.locator(f"[data-square={target}][aria-label*='your last move']")
+    moved = window.locator(f"[data-square={target}]", has_text="your last move")
     moved.wait_for()
-    return str(moved.get_attribute("aria-label"))
+    return str(moved.text_content())
 
 
 def test_the_demo_is_played_by_clicks_and_from_a_mailbox(demo_url: str, windows: Windows) -> None:
@@ -47,7 +47,7 @@ def test_the_demo_is_played_by_clicks_and_from_a_mailbox(demo_url: str, windows:
         reply = mail.locator("#ben form.reply", has_text="Send twice").first
         reply.locator("textarea").fill("d8d5")
         reply.get_by_role("button", name="Send", exact=True).click()
-        anns.locator("[data-square=d5][aria-label*='captured here']").wait_for()
+        anns.locator("[data-square=d5]", has_text="captured here").wait_for()
 
         mail.set_viewport_size(PHONE)
         come_to(mail, "/demo/")

@@ -99,7 +99,8 @@ def by_click(window: Page, square: str) -> None:
 
 def square_of(window: Page, square: str) -> Locator:
     """A square of the board by its name, which it has without scripts too."""
-    return window.locator(f".board [aria-label^='{square}']")
+    squares = window.locator(".board :is(button, td:not(:has(button)))")
+    return squares.filter(has_text=re.compile(f"^{square},"))
 
 
 def press_by_click(window: Page, name: str) -> None:
@@ -306,7 +307,7 @@ def voice_of(seat: Seat) -> Locator:
 
 
 def seen_on(seat: Seat, square: str) -> str | None:
-    said = square_of(seat.window, square).get_attribute("aria-label")
+    said = square_of(seat.window, square).text_content()
     return said and said.partition(";")[0]
 
 
@@ -448,7 +449,7 @@ def test_a_square_that_is_chosen_before_the_man_is_in_hand_waits_for_him(
     anns.choose(anns.window, "e1")
     late.go()
 
-    anns.window.locator('[aria-label="e1, your king"]').wait_for()
+    anns.window.get_by_text("e1, your king", exact=True).wait_for()
 
 
 def test_a_man_is_dragged_from_the_hand_to_where_he_is_set_up(
@@ -458,7 +459,7 @@ def test_a_man_is_dragged_from_the_hand_to_where_he_is_set_up(
     anns.look()
     anns.window.drag_and_drop(".tray button:has-text('king')", "[data-square=e1]")
 
-    anns.window.locator('[aria-label="e1, your king"]').wait_for()
+    anns.window.get_by_text("e1, your king", exact=True).wait_for()
 
 
 def test_escape_puts_nothing_down_but_what_was_taken_up(seated: Callable[[str, str], Pair[Seat]]) -> None:
@@ -466,7 +467,7 @@ def test_escape_puts_nothing_down_but_what_was_taken_up(seated: Callable[[str, s
     anns.look()
     press_by_keys(anns.window, "king (")
     by_keys(anns.window, "e1")
-    anns.window.locator('[aria-label="e1, your king"]').wait_for()
+    anns.window.get_by_text("e1, your king", exact=True).wait_for()
     anns.window.keyboard.press("Escape")
     look_for_news(anns.window)
 
@@ -727,7 +728,7 @@ def test_each_square_is_a_button_that_says_what_stands_there(
     named = (
         anns.window.get_by_role("gridcell")
         .get_by_role("button")
-        .evaluate_all("all => all.map(each => each.getAttribute('aria-label').slice(0, 2))")
+        .evaluate_all("all => all.map(each => each.textContent.slice(0, 2))")
     )
 
     assert sorted(named) == sorted(SQUARES)
@@ -757,7 +758,7 @@ def test_men_are_set_up_one_by_one_with_keys_alone(seated: Callable[[str, str], 
         press_by_keys(anns.window, f"{man} (")
         for square in squares.split():
             by_keys(anns.window, square)
-            anns.window.locator(f'[data-square={square}][aria-label="{square}, your {man}"]').wait_for()
+            anns.window.locator(f"[data-square={square}]", has_text=f"{square}, your {man}").wait_for()
     anns.order(button="Deploy")
 
     assert "Your set-up is sealed" in anns.window.locator("#answer").inner_text()

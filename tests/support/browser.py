@@ -87,8 +87,9 @@ class Forms(HTMLParser):
         if form is None or given.get("type") == "button" or "disabled" in given:
             return
         sends = {given["name"]: given.get("value", "")} if "name" in given else {}
-        square = name[:2] if re.match(r"[a-h][1-8],", name := given.get("aria-label", "")) else ""
-        form.buttons.append(Button(self._text.strip(), sends, given.get("formaction"), square))
+        text = self._text.strip()
+        square = text[:2] if re.match(r"[a-h][1-8],", text) else ""
+        form.buttons.append(Button(text, sends, given.get("formaction"), square))
 
 
 class Browser:

@@ -8,7 +8,7 @@ let at = "", grip = null, copy = null, dropped = "", lift = () => {};
 
 function settle(focus) {
   const all = squares();
-  for (const each of all) each.dataset.square = each.ariaLabel.slice(0, 2);
+  for (const each of all) each.dataset.square = each.textContent.slice(0, 2);
   const one = square(focus) ?? square(at) ?? all.find(isOwn) ?? all[56];
   for (const each of all) {
     each.tabIndex = each === one ? 0 : -1;
@@ -52,7 +52,7 @@ document.addEventListener("keydown", async (event) => {
 // ---------------------------------------------------------------- motion
 
 const MOTION = { duration: 140, easing: "ease-out" };
-const pieces = (main) => new Map([...main.querySelectorAll("[data-square]")].filter((each) => each.ariaLabel.includes(", your "))
+const pieces = (main) => new Map([...main.querySelectorAll("[data-square]")].filter((each) => each.textContent.includes(", your "))
   .map((each) => [each.dataset.square, each.querySelector("i, b")]));
 
 // A piece slides from where it stood, a refused one goes a little way and comes back, and new rings and lines fade in.

@@ -5,11 +5,11 @@ export const state = { asked: location.search, deeds: 0, busy: null };
 
 export const find = (id) => document.getElementById(id);
 export const square = (name) => document.querySelector(`[data-square="${name}"]`);
-export const squares = () => [...document.querySelectorAll(".board [aria-label]")];
+export const squares = () => [...document.querySelectorAll(".board td")].map((each) => each.querySelector("button") ?? each);
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 export const keyOf = (each) => each.dataset.square ?? (each.id || each.href || `${each.name}=${each.value}`);
 export const byKey = (key) => [...find("main").querySelectorAll("a, button, textarea, input[id], [data-square]")].find((each) => keyOf(each) === key);
-export const isOwn = ({ form, ariaLabel }) => form?.id === "take" && ariaLabel?.includes(", your ");
+export const isOwn = ({ form, textContent }) => form?.id === "take" && textContent.includes(", your ");
 export const isPending = () => "waits" in find("table").dataset;
 
 const voice = document.body.appendChild(document.createElement("p"));

@@ -17,13 +17,13 @@ EARLIER, OFF = "\u2039", "\u00d7"
 
 def ghost_on(page: Browser, square: str) -> str:
     """What somebody imagines there."""
-    found = re.search(rf'aria-label="{square}, unseen; your ghost: an? (\w+)', offered(page))
+    found = re.search(rf">{square}, unseen; your ghost: an? (\w+)", offered(page))
     return found[1] if found else ""
 
 
 def planned(page: Browser) -> set[str]:
     """The squares of the moves that are ordered for the next turn."""
-    return set(re.findall(r'"([a-h][1-8]), [^"]*a move you plan ends here', offered(page)))
+    return set(re.findall(r">([a-h][1-8]), [^<]*a move you plan ends here", offered(page)))
 
 
 def offered(page: Browser) -> str:
@@ -492,7 +492,7 @@ def test_no_dot_shows_a_pawn_capture_that_the_umpires_words_rule_out(
     anns.click("h2")
 
     assert sights == {"h3 h4 g3" if can_capture else "h3 h4"}
-    assert bool(re.search(r'"g3, unseen;[^"]* your piece could move here', offered(anns))) is can_capture
+    assert bool(re.search(r">g3, unseen;[^<]* your piece could move here", offered(anns))) is can_capture
 
 
 def test_a_pawn_capture_without_a_dot_may_still_be_planned_for_the_next_turn(anns: Browser) -> None:
