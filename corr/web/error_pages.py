@@ -15,7 +15,8 @@ from corr.words.errors import Refused
 def show_not_found(error: NotFound) -> tuple[str, int, dict[str, str]]:
     """Show that nothing exists at an address, even if it exists for other visitors."""
     why = error.description if error.description != NotFound.description else sentence("pages.missing")
-    return render_public("web/missing.html", why=why, sought=request.blueprint or ""), 404, {"Vary": "Cookie"}
+    page = render_public("web/not_found.html", why=why, sought=request.blueprint or "")
+    return page, 404, {"Vary": "Cookie"}
 
 
 def show_refusal(refusal: Refused) -> ResponseReturnValue:
@@ -41,7 +42,7 @@ def _page(error: HTTPException) -> tuple[str, int, dict[str, str]]:
     why = error.description if is_worded else sentence("pages.not_possible")
     wait = getattr(error, "retry_after", None)
     return (
-        render_public("web/refused.html", why=why),
+        render_public("web/error.html", why=why),
         error.code or 400,
         {"Retry-After": str(wait)} if wait else {},
     )

@@ -54,8 +54,8 @@ WORDED = [
     (SENTENCES, "up to twelve months ahead", limits.VACATION_AHEAD, timedelta(days=366)),
     (SENTENCES, "already had three rated games", limits.RATED_GAMES_PER_PAIR, 3),
     (SENTENCES, "three rated games in 30 days", limits.RATED_PAIR_PERIOD, timedelta(days=30)),
-    ("parts/over.txt", "only three games between the same two players", limits.RATED_GAMES_PER_PAIR, 3),
-    ("parts/over.txt", "count in thirty days", limits.RATED_PAIR_PERIOD, timedelta(days=30)),
+    ("parts/game_end.txt", "only three games between the same two players", limits.RATED_GAMES_PER_PAIR, 3),
+    ("parts/game_end.txt", "count in thirty days", limits.RATED_PAIR_PERIOD, timedelta(days=30)),
     ("web/rating_history.html", "At most three rated games", limits.RATED_GAMES_PER_PAIR, 3),
     ("web/rating_history.html", "±60 becomes ±110 within a year", PROVISIONAL, 110.0),
     ("web/leaderboard.html", "five different opponents", limits.LISTED_OPPONENTS, 5),
@@ -68,7 +68,7 @@ WORDED = [
     ("web/event.html", "fill empty places after a week", limits.WAIT_BEFORE_BOTS, timedelta(days=7)),
     ("mail/section.txt", "once a day at most", limits.CROSSTABLE_INTERVAL, timedelta(days=1)),
     ("web/notifications.html", "we wait ten seconds for an answer", WebhookClient().seconds, 10.0),
-    ("parts/programs.html", "with three days for each move", terms.DEFAULT_CLOCK, "3d"),
+    ("parts/bots.html", "with three days for each move", terms.DEFAULT_CLOCK, "3d"),
     ("mail/doubted.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
 ]
 

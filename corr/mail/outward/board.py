@@ -88,4 +88,4 @@ def describe_marks(marks: SquareMarks, *, is_over: bool) -> str:
             if said := _MARK_WORDS.get(mark.partition(" ")[0]):
                 found[said][SQUARES[square]] = None
     on = {said: [*found[said]] for said in _MARK_WORDS.values()}
-    return " ".join(render("parts/marked.txt", is_over=is_over, on=on).split())
+    return " ".join(render("parts/board_marks.txt", is_over=is_over, on=on).split())

@@ -218,7 +218,7 @@ def _board_in_words(view: View, blocks: list[Block], marks: SquareMarks) -> str:
     """Say in words which pieces and marks the board's picture shows."""
     marked = describe_marks(marks, is_over=view.revealed)
     if view.revealed:
-        return " ".join((*render("parts/described.txt", view=view).split(), *marked.split()))
+        return " ".join((*render("parts/final_board.txt", view=view).split(), *marked.split()))
     men = (line for block in blocks if block.kind == "men" for line in block.lines)
     return " ".join((sentence("letters.board", side=view.side.called), *men, *marked.split()))
 

@@ -36,7 +36,7 @@ def sign_in() -> PageResponse:
     address = session.get("address", "")
     if "asked" in session:
         return render_page(
-            "web/number.html", address=address, minutes=limits.ADDRESS_PROOF_LIFE.seconds // 60
+            "web/sign_in_code.html", address=address, minutes=limits.ADDRESS_PROOF_LIFE.seconds // 60
         )
     found = current_visitor()
     own = found.who.address if found else ""

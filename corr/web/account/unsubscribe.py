@@ -24,7 +24,7 @@ def stop_page(mark: str) -> PageResponse:
         kind = mail_preferences.read_link(current_server(), mark)
     except Refused as refusal:
         abort(404, str(refusal))
-    return render_public("web/stop.html", kind=kind.name, mark=mark, done=False)
+    return render_public("web/unsubscribe.html", kind=kind.name, mark=mark, done=False)
 
 
 @pages.post("/<mark>")
@@ -37,4 +37,4 @@ def stop(mark: str) -> PageResponse:
     except Refused as refusal:
         abort(404, str(refusal))
     wake_worker(Work.LETTERS)
-    return render_public("web/stop.html", kind=kind.name, mark=mark, done=True)
+    return render_public("web/unsubscribe.html", kind=kind.name, mark=mark, done=True)

@@ -73,4 +73,4 @@ def _row(game: ArchivedGame, root: str) -> str:
     """Render a game as a row of the list; cached, since most rows repeat."""
     board = draw_thumbnail(archive.board_signs(game), Side.WHITE)
     day = times.word_local_day(game.place.ended_at, times.DEFAULT_ZONE)
-    return render_piece("parts/archived_game.html", game=game, day=day, board=board, root=root)
+    return render_piece("parts/archive_game_row.html", game=game, day=day, board=board, root=root)

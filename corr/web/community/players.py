@@ -168,6 +168,5 @@ def _month(moment: datetime) -> str:
 def _row(game: EndedGame, zone: str, root: str) -> str:
     """Render a finished game as a row of the list."""
     day = times.word_local_day(game.ended_at, zone) if game.ended_at else ""
-    return render_piece(
-        "parts/over_game.html", game=game, day=day, board=draw_thumbnail(game.signs, game.side), root=root
-    )
+    board = draw_thumbnail(game.signs, game.side)
+    return render_piece("parts/player_game_row.html", game=game, day=day, board=board, root=root)

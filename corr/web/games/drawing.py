@@ -155,4 +155,4 @@ def draw_thumbnail(signs: tuple[str, ...], side: Side) -> str:
     squares = SQUARES if side is Side.WHITE else SQUARES[::-1]
     is_whole = "?" not in signs
     seen = [on for on in zip(squares, signs, strict=True) if on[1] != ("." if is_whole else "?")]
-    return render_piece("parts/little.html", seen=seen, is_whole=is_whole)
+    return render_piece("parts/thumbnail.html", seen=seen, is_whole=is_whole)

@@ -271,13 +271,13 @@ def _kept_choices() -> dict[str, str]:
 @lru_cache(maxsize=4096)
 def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> str:
     """Render a row of the board in a form; cached, since most rows are on many pages."""
-    return render_piece("parts/squares.html", row=row, side=side, men=men, form=form)
+    return render_piece("parts/table/board_row.html", row=row, side=side, men=men, form=form)
 
 
 @lru_cache(maxsize=4096)
 def _row(row: Exchange, at: int) -> str:
     """Render a move of the log, which never changes after both sides have moved."""
-    return render_piece("parts/table/row.html", row=row, at=at)
+    return render_piece("parts/table/log_row.html", row=row, at=at)
 
 
 def _own_board(row: Exchange, view: View, ply: int) -> int:

@@ -101,4 +101,4 @@ def _row(game: EndedGame, zone: str, root: str) -> str:
     """Render a finished game as a row of the list."""
     day = times.word_local_day(game.ended_at, zone) if game.ended_at else ""
     board = draw_thumbnail(finished_list.board_signs(game), game.side)
-    return render_piece("parts/ended_game.html", game=game, day=day, board=board, root=root)
+    return render_piece("parts/your_game_row.html", game=game, day=day, board=board, root=root)

@@ -40,7 +40,7 @@ def letter(mark: str) -> PageResponse:
     """Show what the email is about, and buttons for what its reader may do."""
     found, who = _open_email(mark), current_visitor()
     return render_page(
-        "web/letter.html",
+        "web/email_link.html",
         letter=found,
         mark=mark,
         suggested=email_links.suggest_name(found),

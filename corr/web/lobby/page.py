@@ -86,7 +86,7 @@ def begins(code: str) -> PageResponse:
         return redirect_to("table.at", code=came.game)
     if not (came and came.begins):
         return redirect_to("games.mine")
-    waiting = make_response(browser_session.render_page("web/begins.html"))
+    waiting = make_response(browser_session.render_page("web/game_start.html"))
     waiting.headers["Refresh"] = "1"
     return waiting
 

@@ -41,7 +41,7 @@ WHOLE = {
 NOT_HERE = ("This isn't about a single game", "There is nothing to confirm")
 NOT_AT_THE_SITE = "This order is for one game"
 #: What is told of elsewhere than in the answer to `help`: by the letter that asks for it.
-IN_LETTERS = {"again": "parts/over.txt", "confirm": "mail/confirm.txt", "help": "parts/game.txt"}
+IN_LETTERS = {"again": "parts/game_end.txt", "confirm": "mail/confirm.txt", "help": "parts/game.txt"}
 
 
 SHARED = (template_folder() / "parts/answers.txt").read_text("utf-8")
