@@ -10,7 +10,7 @@ from corr.service.games.page_orders import AnswerItem
 from corr.text.messages import template_folder
 from corr.text.template_env import environment
 
-_SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, view, {}, "page") }}'
+_SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.answer(item, view, {}, "page") }}'
 
 
 @pytest.mark.parametrize(("kind", "shown"), [("html", "&lt;b&gt;"), ("txt", "<b>")])
