@@ -34,7 +34,7 @@ def variant(variant: str) -> str:
         card=card,
         bot=house_bots.HOUSE_BOTS[0],
         cards=catalogue.cards(),
-        drawn=pictures(card.key),
+        pictures=pictures(card.key),
         little=draw_thumbnail,
         marks=_marks,
     )
