@@ -100,7 +100,7 @@ def test_in_wild_16_the_question_tries_nothing(table: Table) -> None:
     table.reply(ANN, "any?\ne2e4")
 
     assert "In Wild 16, write moves such as e2e4" in table.says(ANN)
-    assert "I tried nothing." in table.says(ANN)
+    assert "I did nothing." in table.says(ANN)
 
 
 def test_a_drop_below_the_question_is_made_if_no_pawn_can_capture(table: Table) -> None:

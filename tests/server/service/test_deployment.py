@@ -105,7 +105,7 @@ def test_what_cannot_be_deployed_is_told_to_its_writer_alone(table: Table, text:
     before = len(table.letters(BEN))
     table.reply(ANN, text)
     assert why in newest(table, ANN)
-    assert "I tried nothing." in newest(table, ANN)
+    assert "I did nothing." in newest(table, ANN)
     assert len(table.letters(BEN)) == before
 
 

@@ -92,7 +92,7 @@ def test_a_list_for_reconnaissance_is_sent_back_before_anything_is_sensed(table:
 
     table.reply(ANN, "sense d5\ne2e4, d2d4")
 
-    assert "so there are no lists here. Please write one move. I tried nothing." in table.says(ANN)
+    assert "so there are no lists here. Please write one move. I did nothing." in table.says(ANN)
     assert "Around d5" not in table.says(ANN)
 
 
@@ -151,7 +151,7 @@ def test_where_a_try_ends_the_turn_a_list_is_no_attempt(table: Table) -> None:
 
     table.reply(ANN, "e2e4, d2d4")
 
-    assert "there are no lists here. Please write one move. I tried nothing." in table.says(ANN)
+    assert "there are no lists here. Please write one move. I did nothing." in table.says(ANN)
     assert "in turn" not in table.says(ANN)
 
 

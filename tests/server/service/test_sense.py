@@ -35,7 +35,7 @@ def test_nothing_is_sensed_beside_a_move_that_cannot_be_asked_for(table: Table) 
 
     table.reply(ANN, "sense e7\ne2e5")
 
-    assert "None of your pieces can go from e2 to e5, whatever is hidden. I tried nothing." in table.says(ANN)
+    assert "None of your pieces can go from e2 to e5, whatever is hidden. I did nothing." in table.says(ANN)
     assert "Around e7" not in table.says(ANN)
     table.reply(ANN, "sense e4\ne2e4")
     assert "You've taken your turn." in table.says(ANN)
@@ -101,7 +101,7 @@ def test_where_there_is_no_sense_it_tries_nothing(table: Table) -> None:
     table.reply(ANN, "sense e4\ne2e4")
 
     assert "In Wild 16, write moves such as e2e4" in table.says(ANN)
-    assert "I tried nothing." in table.says(ANN)
+    assert "I did nothing." in table.says(ANN)
 
 
 def test_a_player_may_look_at_all_that_it_has_sensed(table: Table) -> None:

@@ -11,7 +11,7 @@ from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 ORDERS = "if capture e5: d4e5; if check: e1e2; else f1c4, f1b5"
 MADE_BEFORE = "Your move for this turn had already been played"
-KEPT = "Saved for your next turn. I'll try it as soon as Black moves, if nothing stops it"
+KEPT = "Saved for your next turn. I'll try it as soon as Black moves. Reply"
 
 
 def opened(table: Table, variant: str = "wild16") -> None:

@@ -26,7 +26,7 @@ from tests.support.table import ANN, BEN, EVE, Table, flat, lay, text_of
 
 OLGA = "olga@house.example"
 MADE_BEFORE = "Your move for this turn had already been played"
-KEPT = "moves, if nothing stops it"
+KEPT = "Saved for your next turn"
 _KEPT = select(IncomingTextRow.raw, InboxRow.answer).join(InboxRow).where(InboxRow.page)
 
 
