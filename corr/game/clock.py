@@ -183,9 +183,9 @@ def _parse_pace(text: str) -> Pace:
         cap = _span(found[5], found[6]) if found[5] else bank * 3 // 2
         return Pace(0, bank, _span(found[3], found[4]), cap)
     raise Refused(
-        f'"{text}" isn\'t a clock. Write the days for each move, from "1d" to '
-        f'"{limits.CLOCK_DAYS}d", or days plus a bank, "3d+bank10d". You can also write a '
-        f'bank, its increment and its maximum, as in "30d+1d/45d", or "{_UNTIMED_NAME}".'
+        f'"{text}" isn\'t a clock. Write the days for each move, "1d" to "{limits.CLOCK_DAYS}d", or add '
+        f'days for the game: "3d+bank10d". "30d+1d/45d" is 30 days for all moves and 1 more '
+        f'for each, up to 45; "{_UNTIMED_NAME}" means no clock.'
     )
 
 

@@ -58,7 +58,7 @@ def retell(slips: Pair[tuple[Slip, ...]]) -> RetoldGame:
     """Group both sides' slips by turn; Refused if the pieces were never on the board."""
     started = Pair(_slips_from_start(slips.white), _slips_from_start(slips.black))
     if not (started.white and started.black):
-        raise Refused("The pieces were never on the board in this game, so there is nothing to write down.")
+        raise Refused("This game ended before the pieces were deployed, so it has no moves.")
     turns = Pair(_group_turns(started.white), _group_turns(started.black))
     begins = started.white[0].find(Common.TURN)
     assert begins

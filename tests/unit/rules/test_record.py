@@ -243,7 +243,7 @@ def test_a_game_whose_men_were_never_on_the_board_is_not_written_down():
     umpire = find_umpire("assassin")
     played = Played(umpire, [umpire.start()])
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
-    with pytest.raises(Refused, match="never on the board"):
+    with pytest.raises(Refused, match="before the pieces were deployed"):
         record_of(played)
 
 

@@ -252,7 +252,7 @@ def test_a_game_whose_men_were_never_on_the_board_is_not_looked_at() -> None:
     played.put(Side.WHITE, parse_order("deploy home"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
 
-    with pytest.raises(Refused, match="never on the board"):
+    with pytest.raises(Refused, match="before the pieces were deployed"):
         replayed(played)
 
 
