@@ -243,7 +243,9 @@ def test_reserves_and_men_that_were_pawns_are_told(table: Table) -> None:
 
     for view in ("umpire", "white"):
         page = open_page(table, f"{game}?from={view}&at=9")
-        assert "White's reserve: a rook and three pawns. Black's reserve: nothing." in text_of_page(page)
+        said = text_of_page(page)
+        assert "White has made 4 captures, and Black has made none." in said
+        assert "White's reserve: a rook and three pawns. Black's reserve: nothing." in said
         assert board_on(page)["a8"] == "white queen, was a pawn"
         assert "A ~ marks a promoted pawn" in page
     assert "A ~ marks" not in open_page(table, f"{game}?from=black&at=9")
