@@ -22,7 +22,7 @@ def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(stage: Stag
             window.locator(f'.moves a[aria-current="step"][href$="at={step}"]').wait_for()
             assert window.url.endswith(f"at={step}")
         window.keyboard.press("t")
-        window.locator('.ranks span:first-child:has-text("1")').first.wait_for()
+        window.locator('.ranks p:first-child:has-text("1")').first.wait_for()
         window.keyboard.press("End")
         window.locator("span#next").wait_for()
         window.get_by_role("button", name="Play").click()
