@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from corr.words.board import Pair, Side
-from tests.browser.test_games import Seat, by_click, look_for_news, press_by_click, seated, seen_on
+from tests.browser.test_games import Held, Seat, by_click, look_for_news, press_by_click, seated, seen_on
 from tests.support.waiting import wait_until
 
 __all__ = ["seated"]
@@ -207,6 +207,29 @@ def test_a_piece_that_was_dragged_is_there_already(seated: Seated) -> None:
     anns.window.get_by_text("Black is to move").wait_for()
 
     assert anns.window.evaluate("motions") == []
+
+
+@pytest.mark.parametrize("target", ["e4", "d3"])
+def test_a_piece_stays_where_it_was_dropped_until_the_umpire_has_answered(
+    seated: Seated, target: str
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    held = Held(anns.window, lambda request: request.method == "POST")
+    with anns.window.expect_request(lambda request: request.method == "POST"):
+        anns.window.drag_and_drop("[data-square=e2]", f"[data-square={target}]")
+    left = anns.window.locator(".in-hand").bounding_box()
+    square = anns.window.locator(f"[data-square={target}]").bounding_box()
+    faint = anns.window.locator(".lifted").evaluate_all("all => all.map(each => each.dataset.square)")
+    held.go()
+    anns.window.locator("#answer").wait_for()
+    anns.window.locator(".in-hand").wait_for(state="detached")
+
+    assert left
+    assert square
+    assert (left["x"], left["y"]) == pytest.approx((square["x"], square["y"]), abs=1)
+    assert faint == ["e2"]
+    assert anns.window.locator(".lifted").count() == 0
 
 
 def test_a_mark_is_switched_by_keys_and_the_focus_stays_on_its_switch(seated: Seated) -> None:

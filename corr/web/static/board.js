@@ -55,7 +55,8 @@ const MOTION = { duration: 140, easing: "ease-out" };
 const pieces = (main) => new Map([...main.querySelectorAll("[data-square]")].filter((each) => each.textContent.includes(", your "))
   .map((each) => [each.dataset.square, each.querySelector("i, b")]));
 
-// A piece slides from where it stood, a refused one goes a little way and comes back, and new rings and lines fade in.
+// A piece slides from where it stood, a refused one comes back from where it was dropped or from a little way, and new
+// rings and lines fade in.
 function animate(old, events) {
   const before = pieces(old), now = pieces(document), hand = dropped;
   dropped = "";
@@ -67,7 +68,8 @@ function animate(old, events) {
   }
   if (events.includes("refused")) {
     const [order] = [...document.querySelectorAll("#answer .no code")].at(-1).textContent.match(/^[a-h][1-8][a-h][1-8]/) ?? [""];
-    now.get(order.slice(0, 2))?.animate({ transform: ["none", way(order.slice(0, 2), order.slice(2), .25), "none"] }, MOTION);
+    const back = (share) => [way(order.slice(0, 2), order.slice(2), share), "none"];
+    now.get(order.slice(0, 2))?.animate({ transform: hand ? back(1) : ["none", ...back(.25)], zIndex: 2 }, MOTION);
   }
   const fresh = { capture: ".ring", check: ".king, .line, .dot" };
   for (const event of events) for (const mark of fresh[event] ? document.querySelectorAll(fresh[event]) : []) mark.animate({ opacity: [0, 1] }, MOTION);
@@ -119,17 +121,31 @@ document.addEventListener("pointermove", ({ clientX, clientY }) => {
 
 document.addEventListener("pointercancel", () => { drop(); lift(); });
 
+// A piece stays where it was dropped until the umpire has answered.
+function leave(to) {
+  const left = copy, { x, y } = to.getBoundingClientRect();
+  copy = null;
+  if (left) left.style.transform = `translate(${x}px, ${y}px)`;
+  return left;
+}
+
 document.addEventListener("pointerup", async ({ clientX, clientY }) => {
   const to = document.elementFromPoint(clientX, clientY)?.closest("[data-square]"), from = grip && byKey(grip.key);
+  const isDropped = from && to && from !== to && !isOwn(to), left = isDropped ? leave(to) : null, { key } = grip ?? {};
+  const empty = (isEmpty) => { if (left) byKey(key)?.classList.toggle("lifted", isEmpty); };
   drop();
   // After the click.
   setTimeout(lift);
-  if (!from || !to || from === to || isOwn(to)) return;
+  if (!isDropped) return;
   if (!isHeld(from)) from.click();
+  empty(true);
   await state.busy;
-  // The hand has taken the piece there already.
+  empty(true);
   dropped = to.dataset.square;
-  square(to.dataset.square)?.click();
+  square(dropped)?.click();
+  await state.busy;
+  empty(false);
+  left?.remove();
 });
 
 settle("");
