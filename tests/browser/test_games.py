@@ -587,6 +587,22 @@ def test_the_log_from_the_start_hears_of_news_too(seated: Callable[[str, str], P
     seats.black.window.get_by_text("Your turn", exact=True).wait_for()
 
 
+def test_the_log_beside_a_wide_board_stays_whole(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    seats = seated("wild16", "by clicks")
+    window = seats.white.window
+    window.set_viewport_size({"width": 1366, "height": 640})
+    for side in Side:
+        seats[side].look()
+    window.wait_for_load_state("networkidle")
+    for file in "abcde":
+        seats.white.order(f"{file}2", f"{file}3")
+        look_for_news(seats.black.window)
+        seats.black.order(f"{file}7", f"{file}6")
+        look_for_news(window)
+
+    assert window.locator(".log h3").all_text_contents()[-2:] == ["Move 1", "Before the first move"]
+
+
 def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()

@@ -5,8 +5,8 @@ import "./alerts.js";
 import "./updates.js";
 import "./board.js";
 
-// Beside the board there is room for the whole log, which comes once the page is there.
-if (!location.search && find("boards")?.querySelector("[name=log]") && matchMedia("(min-width: 84.01rem)").matches) {
+// Beside the board there is room for the whole log, which comes once the page is there, and stays whole.
+if (!location.search && document.querySelector(".steady, #boards [name=log]") && matchMedia("(min-width: 84.01rem)").matches) {
   ask(`${here}?log=whole`).then((page) => state.deeds || show(...page), () => {});
 }
 

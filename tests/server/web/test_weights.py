@@ -81,9 +81,9 @@ def test_of_moves_at_length_the_newest_two_are_shown_and_a_link_to_all(table: Ta
     anns = sit_down(table, ANN)
 
     assert moves_in(anns.open(anns.at)) == ["5", "4", "3"]
-    assert ">from the start<" in anns.answer.get_data(as_text=True)
+    assert ">all moves<" in anns.answer.get_data(as_text=True)
     assert moves_in(anns.open(f"{anns.at}?log=whole")) == ["5", "4", "3", "2", "1"]
-    assert ">from the start<" not in anns.answer.get_data(as_text=True)
+    assert ">all moves<" not in anns.answer.get_data(as_text=True)
 
 
 def moves_in(page: str) -> list[str]:
