@@ -14,6 +14,7 @@ from corr.text.lessons import tutorial
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, look_for_news, seated
 from tests.server.web.test_table import sit_down
+from tests.support.browser import Browser
 from tests.support.stage import BLACK, WHITE, Stage
 from tests.support.table import ANN, BEN, Table
 from tests.support.windows import Windows, overflow
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["seated"]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP = {"width": 1366, "height": 640}
 SMALLER = ({"width": 360, "height": 640}, {"width": 320, "height": 640})
 #: Where White was answered in many lines.
 LONG_ANSWER = "table of wild16"
@@ -69,6 +71,16 @@ JSON.stringify(['.field', '.slip', '.way', '.write', '.tools'].map(each => {
   const { top, left, width } = document.querySelector(each).getBoundingClientRect();
   return [top, left, width];
 }))
+"""
+
+
+#: Where they stand in a lesson, whatever was answered, without what is said where no bot runs.
+_TOPS_IN_A_LESSON = """
+() => {
+  document.querySelector('.fine > .turn')?.parentElement.remove();
+  document.querySelector('#answer').remove();
+  return ['.field', '.slip', '.write'].map(each => document.querySelector(each).getBoundingClientRect().top);
+}
 """
 
 
@@ -193,6 +205,7 @@ def test_a_lesson_and_the_board_are_in_sight_together(stage: Stage, windows: Win
         reach[before.done] = phone.evaluate(_BELOW_BOARD)
 
     assert max(reach.values()) <= PHONE["height"], reach
+    assert max(reach.values()) - min(reach.values()) < 6, reach
 
 
 def test_a_row_of_variants_fades_where_it_goes_on(stage: Stage, windows: Windows, phone: Page) -> None:
@@ -302,14 +315,15 @@ def test_nothing_jumps_between_own_turn_refusal_waiting_and_the_next_turn(
     assert window.evaluate("window.shifts") == []
 
 
-def test_nothing_moves_on_a_phone_whatever_the_umpire_says(table: Table, windows: Windows) -> None:
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nothing_moves_whatever_the_umpire_says(table: Table, windows: Windows, size: dict[str, int]) -> None:
     table.begin("wild16")
     anns, bens = sit_down(table, ANN), sit_down(table, BEN)
     shown: list[bytes] = []
     places: dict[str, list[float]] = {}
     read = _BOXES.replace(", '.tools'", "").replace("[top, left, width]", "top")
     with windows.of(scripts=False) as window:
-        window.set_viewport_size(PHONE)
+        window.set_viewport_size(size)  # type: ignore[arg-type]  # playwright has a type of its own for it
         window.route("**/games/now", lambda route: route.fulfill(body=shown[-1], content_type="text/html"))
         for said in ("", "d2e3", "d2d4", "e7e6", "b1c3", "f8b4", "a2a3", "b4c3"):
             player = bens if said[1:2] in ("7", "8") or said == "b4c3" else anns
@@ -337,6 +351,29 @@ def test_nothing_moves_on_a_phone_whatever_the_umpire_says(table: Table, windows
         if any(abs(top - usual) >= 1 for top, usual in zip(tops, places[""], strict=True))
     }
     assert moved == {}
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nothing_moves_while_the_tutor_is_to_move(
+    table: Table, windows: Windows, size: dict[str, int]
+) -> None:
+    eves = Browser(table.at_work())
+    eves.press("Learn the game")
+    for _ in range(2):
+        eves.press("Skip this part")
+    eves.open(eves.at)
+    shown, tops = [eves.answer.data], []
+    eves.click("e2", "e4")
+    shown.append(eves.answer.data)
+    with windows.of(scripts=False) as window:
+        window.set_viewport_size(size)  # type: ignore[arg-type]  # playwright has a type of its own for it
+        window.route("**/games/now", lambda route: route.fulfill(body=shown.pop(0), content_type="text/html"))
+        for turn in ("Your turn", "Black is to move"):
+            window.goto("/games/now")
+            window.locator(".clock", has_text=turn).wait_for()
+            tops.append(window.evaluate(_TOPS_IN_A_LESSON))
+
+    assert tops[1] == pytest.approx(tops[0], abs=1)
 
 
 def test_the_board_is_as_wide_as_the_words_above_it(stage: Stage, windows: Windows, phone: Page) -> None:
