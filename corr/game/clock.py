@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 
 from corr import limits
 from corr.words.errors import Refused
@@ -137,6 +138,7 @@ _BANK = re.compile(rf"{_SPAN}\+(\d{{1,4}})([dh])(?:/{_SPAN})?")
 _DAYS = re.compile(r"([1-9]\d{0,3})d(?:\+bank([1-9]\d{0,3})d)?")
 
 
+@lru_cache(maxsize=256)
 def parse_clock(text: str) -> Clock:
     """Parse a clock; raises Refused if the text is not one."""
     written, *words = text.split() or [""]

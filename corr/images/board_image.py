@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from corr.words.board import Pair, Side
-from corr.words.slips import FADED_SUFFIXES, RECENT_TURNS, GhostPieces, Sight, SquareMarks, fade_sign
+from corr.words.slips import FADED_SUFFIXES, RECENT_TURNS, GhostPieces, Sight, SquareMarks, draw_signs
 
 _PIECE_LETTERS = "PNBRQKpnbrqk"
 #: The sheet's columns of 48 pixels, one row of light and one of dark squares: pieces, seen empty, unseen, promoted
@@ -64,7 +64,7 @@ class PixelRows(NamedTuple):
 
 def png(sight: Sight, ghosts: GhostPieces = (), marks: SquareMarks = ()) -> bytes:
     """Draw the board as its player sees and imagines it, from the player's side."""
-    return _draw(tuple(map(fade_sign, sight.signs_with_ghosts(ghosts))), sight.side, sight.reserves, marks)
+    return _draw(draw_signs(sight, ghosts), sight.side, sight.reserves, marks)
 
 
 @lru_cache(maxsize=256)
@@ -120,8 +120,11 @@ def _square(sign: str, row: int, file: int) -> Tile:
 
 def overlay(tile: Tile, over: tuple[str, ...]) -> Tile:
     """Draw marks, such as a ring for the last move, over a square."""
-    if not over:
-        return tile
+    return _draw_over(tile, over) if over else tile
+
+
+@lru_cache(maxsize=256)
+def _draw_over(tile: Tile, over: tuple[str, ...]) -> Tile:
     whole = int.from_bytes(b"".join(tile))
     for mark in over:
         drawn, bare = _mark(mark)

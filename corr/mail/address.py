@@ -74,12 +74,14 @@ class AddressSigner:
         return token.code == self.code and token.is_signed_by(self.key)
 
 
+@lru_cache(maxsize=1024)
 def local_part(key: bytes, kind: TokenKind, code: str, number: int) -> str:
     """Return a signed token of 31 lower-case letters and digits."""
     raw = bytes([kind.value]) + _decode_code(code) + number.to_bytes(_NUMBER) + _mac(key, kind, code, number)
     return base64.b32encode(raw).decode().rstrip("=").lower()
 
 
+@lru_cache(maxsize=256)
 def parse_token(address: str, domain: str) -> Token | None:
     """Return the unchecked token in an address or Message-ID at our domain, or None."""
     local, _, host = address.strip().strip("<>").lower().rpartition("@")
@@ -94,6 +96,7 @@ def parse_token(address: str, domain: str) -> Token | None:
     return Token(kind, base64.b32encode(code).decode().lower(), int.from_bytes(number), raw[-_MAC:])
 
 
+@lru_cache(maxsize=1024)
 def _mac(key: bytes, kind: TokenKind, code: str, number: int) -> bytes:
     """Return the signature that proves that we made a token."""
     claim = b"%d %s %d" % (kind.value, code.encode(), number)

@@ -71,9 +71,11 @@ def find_lone_line(lines: Sequence[str], own_names: Collection[str] = ()) -> str
 
 def find_signature(lines: Sequence[str], own_names: Collection[str] = ()) -> list[str]:
     """Return the lines from the first on with which their writer ends an email, such as their name."""
-    return [
-        *dropwhile(lambda line: not (_is_phrase(_CLOSING_PATTERN, line) or _is_name(line, own_names)), lines)
-    ]
+
+    def ends(line: str) -> bool:
+        return line != "" and (_is_phrase(_CLOSING_PATTERN, line) or _is_name(line, own_names))
+
+    return [*dropwhile(lambda line: not ends(line), lines)]
 
 
 def understand_signature(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
 from itertools import pairwise
 
 from corr.orders import unclear_lines
@@ -227,13 +226,13 @@ def _passages(
     lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
 ) -> Iterator[Passage]:
     """Yield an email's passages, rejoining wrapped lines, until too many are unclear."""
-    folded, understood = cache(fold), cache(partial(parse_line, move_number=move_number, games=games))
-    texts = [folded(line) for line in lines]
+    texts, understood = [line and fold(line) for line in lines], dict[str, ParsedLine]()
     first, stopping = 0, set[str]()
     while first < len(texts) and len(stopping) < _MOST_UNCLEAR:
         end = first + 1
         if texts[first] and not texts[first].startswith("|"):
-            line = understood(texts[first])
+            line = understood.get(texts[first]) or parse_line(texts[first], move_number, games)
+            understood[texts[first]] = line
             if line.orders or line.is_open or _BARE_COMMAND.fullmatch(texts[first]):
                 end = _end_of_order(texts, first)
             elif line.why:

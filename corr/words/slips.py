@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from corr.words.board import Pair, PieceKind, Side, squares_of
@@ -237,6 +238,12 @@ class Sight(NamedTuple):
         return {man: squares_of(mask & squares) for man, mask in kinds if mask & squares}
 
 
+@lru_cache(maxsize=256)
+def draw_signs(sight: Sight, ghosts: GhostPieces = ()) -> tuple[str, ...]:
+    """Return the 64 signs of a drawn board: as `signs_with_ghosts`, with ages rounded by `fade_sign`."""
+    return tuple(map(fade_sign, sight.signs_with_ghosts(ghosts)))
+
+
 class Slip(NamedTuple):
     """What the umpire gives one side after a ruling: facts, and what that side now sees."""
 
@@ -247,15 +254,20 @@ class Slip(NamedTuple):
     @property
     def made(self) -> Fact | None:
         """The announcement that a side has moved, which names the move to that side only; None without a move."""
-        return next((fact for fact in self.facts if fact.code.contract.audience is _MOVE), None)
+        for fact in self.facts:
+            if fact.code.contract.audience is _MOVE:
+                return fact
+        return None
 
     @property
     def is_of_own_move(self) -> bool:
-        return self.made is not None and self.made["side"] == self.side
+        made = self.made
+        return made is not None and made["side"] == self.side
 
     @property
     def is_of_opponents_move(self) -> bool:
-        return self.made is not None and self.made["side"] == self.side.other
+        made = self.made
+        return made is not None and made["side"] == self.side.other
 
     def listed(self, move: str) -> str:
         """Write this side's own move for a list of moves, as `e4xd5` if the slip tells of a capture."""
@@ -268,7 +280,10 @@ class Slip(NamedTuple):
 
     def find(self, code: Code) -> Fact | None:
         """Return the first announcement with this code; None if there is none."""
-        return next((fact for fact in self.facts if fact.code == code), None)
+        for fact in self.facts:
+            if fact.code == code:
+                return fact
+        return None
 
     def tells(self, code: Code) -> bool:
         return self.find(code) is not None
@@ -293,6 +308,7 @@ def as_sentence(text: str) -> str:
     return text if text.endswith((".", "!")) else f"{text}."
 
 
+@lru_cache(maxsize=256)
 def say_plainly(said: str) -> str:
     """Reword the rules' terms for people, such as "1 pawn tries" as "1 pawn try"."""
     for pattern, plainly in _PLAIN_WORDS:

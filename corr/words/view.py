@@ -144,10 +144,10 @@ class View:
     outcome: Outcome | None
     slips: tuple[Slip, ...]
     taken: tuple[str, ...]
-    last_tries: tuple[Try, ...]
-    tries: tuple[Try, ...]
-    score: tuple[str, ...]
     example: str
+    last_tries: tuple[Try, ...] = ()
+    tries: tuple[Try, ...] = ()
+    score: tuple[str, ...] = ()
     seal: str = ""  # of the last finished turn: which turn, and its letters
     untimed: bool = False  # whether there is no clock
     steady: bool = False  # whether no pause stops it

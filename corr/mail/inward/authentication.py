@@ -20,9 +20,9 @@ def dmarc_verdict(raw: bytes, authserv_id: str | None) -> str | None:
     Only the topmost field with our server's name counts, and only with a single verdict, since the rest may be a
     forger's. A `fail` counts in any field, since no forger would add it.
     """
-    head = parse_header(raw)
     if authserv_id is None:
         return None
+    head = parse_header(raw)
     ours = [value for value in head.all(_FIELD) if _is_from_server(value, authserv_id)]
     if any(map(_FAILED.search, ours)):
         return "fail"

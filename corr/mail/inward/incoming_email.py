@@ -139,9 +139,9 @@ def find_proposal(sent: str) -> str:
     What people wrote stands behind `| ` in our emails, so no such line is our question.
     """
     found: set[str] = set()
-    lines = iter(sent.splitlines())
+    question, lines = sentence("mail.did_you_mean_this"), iter(sent.splitlines())
     for line in lines:
-        if line == sentence("mail.did_you_mean_this"):
+        if line == question:
             below = dropwhile(lambda each: not each.strip(), lines)
             found.add(" ".join(each[2:] for each in takewhile(lambda each: each.startswith("| "), below)))
     return found.pop() if len(found) == 1 else ""

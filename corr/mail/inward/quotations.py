@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from corr.mail.inward import quote_captions
 from corr.mail.inward.quote_captions import CaptionCertainty
@@ -184,9 +184,13 @@ class _Reply(MarkedLines):
         return bool(known) and all(number in known or mark is LineMark.EMPTY for number, mark in marks)
 
 
+#: Our own lines, folded: most are the same in every email.
+_fold_ours = lru_cache(maxsize=1024)(fold)
+
+
 class _SentEmail:
     def __init__(self, sent: str) -> None:
-        texts = [text for text in map(fold, sent.splitlines()) if text]
+        texts = [text for text in map(_fold_ours, sent.splitlines()) if text]
         self._lines = frozenset(texts)
         self._words = f" {_remove_full_stops(' '.join(texts))} " if texts else ""
         self._searched = 0

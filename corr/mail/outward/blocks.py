@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 
@@ -52,6 +53,7 @@ def _join_rows(kind: str, run: Iterable[Block]) -> Iterable[Block]:
     return [Block(kind, tuple(cell for block in run for cell in block.lines))] if kind == "rows" else run
 
 
+@lru_cache(maxsize=256)
 def _block(piece: str) -> Block:
     """Make a block of a piece of template between empty lines."""
     lines = tuple(line.strip() for line in piece.split("\n") if line.strip())
@@ -78,6 +80,7 @@ def _paragraph(lines: tuple[str, ...]) -> Block:
     return Block("said", (" ".join(lines),))
 
 
+@lru_cache(maxsize=256)
 def wrap_paragraph(paragraph: str) -> str:
     """Wrap a paragraph, with three words or more on its last line, which alone might be an order."""
     lines: list[str] = []

@@ -6,9 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 
-from corr.text.template_env import render
+from corr.text.messages import sentence
 from corr.words.board import SQUARES, Side
-from corr.words.slips import GhostPieces, Sight, SquareMarks, fade_sign
+from corr.words.slips import GhostPieces, Sight, SquareMarks, draw_signs
 
 _FILES = "abcdefgh"
 _SIGN_WIDTH = len("Q~")  # a longer sign is of a recalled piece, which the player does not see now
@@ -39,7 +39,7 @@ class BoardDrawing:
 
 def make_board(sight: Sight, ghosts: GhostPieces = ()) -> BoardDrawing:
     """Return the board as its side sees it, with imagined pieces and remembered ones."""
-    signs = tuple(map(fade_sign, sight.signs_with_ghosts(ghosts)))
+    signs = draw_signs(sight, ghosts)
     upwards = [(str(rank + 1), signs[rank * 8 : rank * 8 + 8]) for rank in range(8)]
     drawn = BoardDrawing(tuple(upwards[::-1]), _FILES)
     return drawn if sight.side is Side.WHITE else drawn.turned
@@ -65,7 +65,7 @@ def _dark_sign(sign: str) -> str:
     return "_ " if sign[0] == "." else sign[:2].ljust(2)
 
 
-#: Maps the first word of a mark's drawing to how we describe it.
+#: Maps the first word of a mark's drawing to the sentence that describes it, in the order of these.
 _MARK_WORDS = {
     "last": "last",
     "ring": "captured",
@@ -87,5 +87,12 @@ def describe_marks(marks: SquareMarks, *, is_over: bool) -> str:
         for mark in over:
             if said := _MARK_WORDS.get(mark.partition(" ")[0]):
                 found[said][SQUARES[square]] = None
-    on = {said: [*found[said]] for said in _MARK_WORDS.values()}
-    return " ".join(render("parts/board_marks.txt", is_over=is_over, on=on).split())
+    return " ".join(
+        _describe_mark(f"{said}_over" if said == "last" and is_over else said, [*found[said]])
+        for said in dict.fromkeys(_MARK_WORDS.values())
+        if said in found
+    )
+
+
+def _describe_mark(said: str, on: list[str]) -> str:
+    return sentence(f"marks.{said}", squares=", ".join(on), first=on[0], last=on[-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
@@ -65,8 +65,8 @@ class Answer:
     @classmethod
     def from_words(cls, words: Mapping[str, Any], **beside: object) -> Self:
         """Return an answer from its stored words and from further fields."""
-        names = {each.name for each in fields(cls)}
-        return cls(**{name: value for name, value in {**words, **beside}.items() if name in names})
+        known = cls.__match_args__
+        return cls(**{name: value for name, value in {**words, **beside}.items() if name in known})
 
 
 @dataclass(frozen=True, slots=True)

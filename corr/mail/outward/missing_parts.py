@@ -7,6 +7,7 @@ import quopri
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -64,8 +65,9 @@ def text(kind: str, said: str, name: str = "") -> bytes:
     return head.encode() + coded.replace(b"\n", b"\r\n")
 
 
+@lru_cache(maxsize=256)
 def picture(name: str, png: bytes) -> bytes:
-    """Format a picture that the email's HTML shows by this name."""
+    """Format a picture that the email's HTML shows by this name, and cache it."""
     return _file(
         "image/png", f'Content-ID: <{name}>\r\nContent-Disposition: inline; filename="{name}.png"', png
     )

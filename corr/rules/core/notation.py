@@ -100,10 +100,12 @@ def _is_pawn_capture(sight: Sight, move: str) -> bool:
 
 
 def _own_board(sight: Sight) -> chess.BaseBoard:
+    """Return a board with the side's own pieces, which holds just what `attacks_mask` reads."""
     board = chess.BaseBoard(None)
-    for man, origins in sight.own_pieces().items():
-        for origin in origins:
-            board.set_piece_at(origin, chess.Piece(KIND_NUMBERS[man], sight.side is Side.WHITE))
+    board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = (
+        mask & sight.own for _, mask in sight.masks()
+    )
+    board.occupied = board.occupied_co[sight.side is Side.WHITE] = sight.own
     return board
 
 

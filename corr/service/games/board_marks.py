@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -14,7 +14,7 @@ from corr.service.players.switches import PAGE_SWITCHES, Switch
 from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import Common
 from corr.words.replay import SquareChanges
-from corr.words.slips import Fact, Sight, Slip, SquareMarks
+from corr.words.slips import Fact, Sight, Slip, SquareMarks, draw_signs
 from corr.words.view import Stage, View
 
 
@@ -54,15 +54,15 @@ class Marks:
     knights: tuple[int, ...] = ()
     tries: tuple[tuple[int, int], ...] = ()  # origin and target squares
     sensed: tuple[int, ...] = ()
-    on: dict[int, tuple[Mark, ...]] = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        """Index the highlights by square, as `on`."""
-        found: dict[int, list[Mark]] = {}
+    @property
+    def on(self) -> dict[int, tuple[Mark, ...]]:
+        """The highlights by square."""
+        found: dict[int, tuple[Mark, ...]] = {}
         for mark, squares in self._by_mark():
             for square in squares:
-                found.setdefault(square, []).append(mark)
-        object.__setattr__(self, "on", {square: tuple(marks) for square, marks in found.items()})
+                found[square] = (*found.get(square, ()), mark)
+        return found
 
     def _by_mark(self) -> Iterator[tuple[Mark, Sequence[int]]]:
         """Yield each kind of highlight with its squares."""
@@ -76,10 +76,10 @@ class Marks:
 
     def with_planned(self, planned: Sequence[PlannedMove]) -> Mapping[int, tuple[Mark, ...]]:
         """Return the highlights by square, and where planned moves end."""
-        targets = {target for _, target in planned}
+        on, targets = self.on, {target for _, target in planned}
         return {
-            square: self.on.get(square, ()) + (Mark.PLANNED,) * (square in targets)
-            for square in self.on.keys() | targets
+            square: on.get(square, ()) + (Mark.PLANNED,) * (square in targets)
+            for square in on.keys() | targets
         }
 
     def shown(self, on: Collection[Switch]) -> Marks:
@@ -298,7 +298,7 @@ def overlay_view(view: View, on: Collection[Switch]) -> SquareMarks:
     if sight is None:
         return ()
     return _collect_overlays(
-        _overlay_squares(collect_marks(view).shown(on), sight.side, sight.signs_with_ghosts(view.ghosts))
+        _overlay_squares(collect_marks(view).shown(on), sight.side, draw_signs(sight, view.ghosts))
     )
 
 

@@ -327,11 +327,14 @@ def load_page(server: Server, seat: GamePlayer, since: int, then: int | None = N
         code = status.info.code
         shared = finished.find_page_key(connection, code) if status.public.is_over else None
         noted = notes.load_notes(connection, [seat.seat_id] if status.own.notes else []).get(seat.seat_id, ())
-    seen = view.build_base_view(status.info, status, status.public, kept.slips, MissingParts())
     answer = json.loads(status.answer) if status.answer else None
     news = answer if answer and answer["slip"] == status.slips else None
-    seen = replace(
-        seen,
+    seen = view.build_base_view(
+        status.info,
+        status,
+        status.public,
+        kept.slips,
+        MissingParts(),
         lesson=view.find_lesson(status.public, kept.slips, status.side),
         ghosts=notes.parse_ghosts(status.own.ghosts),
         notes=tuple(row.note for row in noted),

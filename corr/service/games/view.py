@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import groupby
-from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
+from typing import Any, NamedTuple, Protocol, TypeVar, TypeVarTuple
 
 from sqlalchemy import Connection, Select, bindparam, select
 
@@ -146,8 +146,12 @@ def build_view(game: GameInfo, request: ViewRequest, records: SeatRecords, lacks
     notes_then = [row for row in records.notes.get(seat.id, ()) if row.number <= request.own.notes]
     most = limits.NOTES_SHOWN if request.whole_score else limits.NOTES_IN_TURN
     made = {row.ply - 1: slip for row, slip in zip(rows, slips, strict=True) if slip.is_of_own_move}
-    return replace(
-        build_base_view(game, seat, moment.public, slips, lacks),
+    return build_base_view(
+        game,
+        seat,
+        moment.public,
+        slips,
+        lacks,
         lesson=lacks.make_or_replace("lesson", lambda: find_lesson(moment.public, slips), None),
         last_tries=group_tries(
             Try(log_rows.format_order(row, made.get(row.ply)), row.said) for row in tries if row.ply < ply
@@ -157,7 +161,7 @@ def build_view(game: GameInfo, request: ViewRequest, records: SeatRecords, lacks
             for row in tries
             if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
         ),
-        score=lacks.make_or_replace("score", lambda: _score(request, slips, told), ()),
+        score=lacks.make_or_replace("score", lambda: _score(request, slips, told), tuple[str, ...]()),
         ghosts=notes.parse_ghosts(request.own.ghosts),
         notes=tuple(row.note for row in notes_then[:most]),
     )
@@ -188,9 +192,14 @@ def _list_until(moment: ViewMoment, rows: Sequence[StoredSlip]) -> list[StoredSl
 
 
 def build_base_view(
-    game: GameInfo, reader: Reader, public: PublicState, slips: tuple[Slip, ...], lacks: MissingParts
+    game: GameInfo,
+    reader: Reader,
+    public: PublicState,
+    slips: tuple[Slip, ...],
+    lacks: MissingParts,
+    **more: Any,
 ) -> View:
-    """Build a view from slips and public state, without tries, score or lesson."""
+    """Build a view from slips and public state, and from `more` of its fields, such as the tries."""
     clock = parse_clock(game.clock)
     return View(
         game=game.code,
@@ -209,9 +218,6 @@ def build_base_view(
         slips=slips,
         seal=public.seal,
         taken=_list_taken(slips),
-        last_tries=(),
-        tries=(),
-        score=(),
         example=lacks.make_or_replace(
             "example", lambda: _example(game.variant, reader.side, public, slips), ""
         ),
@@ -228,6 +234,7 @@ def build_base_view(
         standing=public.standing,
         standing_waits=public.standing_waits,
         standing_delay=public.standing_delay,
+        **more,
     )
 
 
@@ -303,7 +310,7 @@ def _list_taken(slips: Sequence[Slip]) -> tuple[str, ...]:
 def _list_gone(before: Sight, after: Sight) -> tuple[str, ...]:
     """List the own pieces, with squares, that the later of two boards lacks."""
     gone = before.own & ~after.own
-    men = ((man, squares_of(mask & gone)) for man, mask in before.masks())
+    men = ((man, squares_of(mask & gone)) for man, mask in before.masks() if mask & gone)
     return tuple(
         f"{man} on {SQUARES[square]}{', a promoted pawn,' * (before.promoted >> square & 1)}"
         for man, squares in men

@@ -196,12 +196,12 @@ def _open(
         context=context,
         doubt="lost" if is_lost else None,
         told=context.told,
+        answers_left=server.answers_an_hour - context.answered if letter else 0,
     )
     if letter is None:  # a page, whose writer is signed in as the seat's player
         lines = () if is_lost else row.raw.decode().splitlines()
         return replace(opened, reading=understand_lone_move(parse_lines(lines, ply // 2 + 1), lines))
-    opened = _open_email(connection, server, row, letter, opened)
-    return replace(opened, answers_left=server.answers_an_hour - context.answered)
+    return _open_email(connection, server, row, letter, opened)
 
 
 def _open_email(

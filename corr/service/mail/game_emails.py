@@ -217,26 +217,28 @@ def _make_composer(
         cards = {card.key: card for card in catalogue.cards()}
         answer = Answer.from_words(words, meant=meant, shown=_has_asked_show(words), cards=cards)
         words = {**words, "answer": answer}
-    letter = _start_email(server, email, seen.card.name, seen.opponent, words.get("to", ""))
-    stops = () if words.get("last_call") else letter.stops
-    table = f"{server.web_url}/games/{seen.game}"
-    letter = replace(letter, view=seen, words=words, table=table, stops=stops, proposals=meant)
-    is_end = _is_end_email(row.kind, seen, words)
-    game = None
-    if is_end:
+    game, more = None, dict[str, Any](stops=()) if words.get("last_call") else {}
+    if _is_end_email(row.kind, seen, words):
         load_game = partial(finished.load_game, connection, seat.game_id, server.domain)
         game = lacks.make_or_replace("game", load_game, None, DBAPIError)
-    marks = lacks.make_or_replace("marks", partial(board_marks.overlay_view, seen, email.switches), _NOTHING)
-    letter = replace(letter, marks=marks)
-    if is_end:
         mark = finished.find_page_key(connection, email.info.code)
         write_record = partial(_write_record, connection, seat, row.number)
-        letter = replace(
-            letter,
-            whole=f"{server.web_url}/finished/{mark}" if mark else "",
-            record=lacks.make_or_replace("record", write_record, b"", DBAPIError),
-            words={**words, "verify": f"{server.web_url}/verify"},
-        )
+        more["whole"] = f"{server.web_url}/finished/{mark}" if mark else ""
+        more["record"] = lacks.make_or_replace("record", write_record, b"", DBAPIError)
+        words = {**words, "verify": f"{server.web_url}/verify"}
+    marks = lacks.make_or_replace("marks", partial(board_marks.overlay_view, seen, email.switches), _NOTHING)
+    letter = _make_email(
+        server,
+        email,
+        seen.card.name,
+        seen.opponent,
+        view=seen,
+        words=words,
+        table=f"{server.web_url}/games/{seen.game}",
+        proposals=meant,
+        marks=marks,
+        **more,
+    )
     return partial(_attach_files, letter, game, attach, lacks)
 
 
@@ -283,23 +285,22 @@ def _make_plain_email(connection: Connection, server: Server, email: GameEmail) 
     words, lacks = json.loads(email.row.words), MissingParts()
     words.pop("own", None)
     bare = view.build_bare(connection, email.info, email.seat, email.moment(words), lacks)
-    letter = _start_email(server, email, bare.variant, bare.opponent, words.get("to", ""))
-    return replace(letter, words=words, bare=bare, lacks=tuple(lacks.found))
+    given = {"view": None, "words": words, "bare": bare, "lacks": tuple(lacks.found)}
+    return _make_email(server, email, bare.variant, bare.opponent, **given)
 
 
-def _start_email(server: Server, email: GameEmail, variant: str, opponent: str, answered: str) -> EmailToSend:
-    """Build an email that has its headers but no content yet."""
+def _make_email(server: Server, email: GameEmail, variant: str, opponent: str, **more: Any) -> EmailToSend:
+    """Build an email with its headers, and with `more` of its fields."""
     row, seat = email.row, email.seat
     mailbox = partial(seat.signer.mailbox, domain=server.domain)
     is_question = row.kind == "doubted"
     answer_to = (TokenKind.CONFIRM, row.number) if is_question else (TokenKind.REPLY, email.about.slip)
-    root, parent = _thread(seat, row.number, answered, server.domain)
+    root, parent = _thread(seat, row.number, more["words"].get("to", ""), server.domain)
     return EmailToSend(
         kind=row.kind,
         about=sentence(
             "subjects.game", variant=variant, opponent=seat.opponent or opponent, code=email.about.game
         ),
-        view=None,
         date=row.made_at,
         sender=server.umpire,
         recipient=seat.address,
@@ -308,7 +309,7 @@ def _start_email(server: Server, email: GameEmail, variant: str, opponent: str, 
         ready_to=mailbox(TokenKind.READY, row.number),
         parent=parent,
         root=root,
-        stops=email.stops(server),
+        **{"stops": email.stops(server), **more},
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 
 from sqlalchemy import Connection, select, update
@@ -50,6 +51,7 @@ PAGE_SWITCHES = tuple(each for each in Switch if _ON_PAGE in each.marks)
 _WISHES = {f"{switch} {way}": (switch, way == "on") for switch in PAGE_SWITCHES for way in ("on", "off")}
 
 
+@lru_cache(maxsize=256)
 def parse_switches(switched: str) -> frozenset[Switch]:
     """Return which switches are on, from the stored names of those not at default."""
     return frozenset(each for each in Switch if (each in switched.split()) == (_OFF in each.marks))
