@@ -89,7 +89,7 @@ class Browsers:
             wait *= LONGER
             newer = await self.ask("asked again", path, move.who, mark=page.mark)
             page = page if newer.status == _NOTHING_NEW else newer
-        assert b"That is your move" in page.body
+        assert b'class="news answer"' in page.body
         self.seconds["a move answered"].append(time.monotonic() - begun)
 
 
