@@ -15,11 +15,11 @@ from sqlalchemy import (
     Select,
     bindparam,
     exists,
-    func,
     inspect,
     literal,
     or_,
     select,
+    true,
     union_all,
     update,
 )
@@ -46,7 +46,9 @@ def upsert_rows(
     connection: Connection, kind: type[Base], rows: Sequence[Mapping[str, Any]], *, added: tuple[str, ...]
 ) -> None:
     """Insert rows, or update those that exist; columns in `added` add to old values."""
-    connection.execute(_insert_or_update(kind, added, connection.dialect.name), rows)
+    statement = _insert_or_update(kind, len(rows), added, connection.dialect.name)
+    values = {f"{name}_{at}": value for at, row in enumerate(rows) for name, value in row.items()}
+    connection.execute(statement, values)
 
 
 def insert_into(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
@@ -57,7 +59,7 @@ def insert_into(kind: type[Base], database: str) -> postgresql.Insert | sqlite.I
 def take_lock(connection: Connection, name: str) -> None:
     """Take a named lock until the transaction ends; SQLite's writers take turns without it."""
     if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext(%(name)s))", {"name": name})
 
 
 @cache
@@ -74,10 +76,16 @@ def _numbered_insert(kind: type[InboxRow], database: str) -> ReturningInsert[int
 
 @cache
 def _insert_or_update(
-    kind: type[Base], added: tuple[str, ...], database: str
+    kind: type[Base], count: int, added: tuple[str, ...], database: str
 ) -> postgresql.Insert | sqlite.Insert:
     """Build the insert-or-update statement for `upsert_rows`."""
-    insert, columns = insert_into(kind, database), inspect(kind).columns
+    columns = inspect(kind).columns
+    # VALUES of several rows would be built anew each time; SQLite needs a WHERE before ON CONFLICT.
+    rows = (
+        select(*(bindparam(f"{each.name}_{at}", type_=each.type) for each in columns)).where(true())
+        for at in range(count)
+    )
+    insert = insert_into(kind, database).from_select(list(columns), union_all(*rows))
     changed = {each.name: insert.excluded[each.name] for each in columns if not each.primary_key}
     counted = {name: columns[name] + changed[name] for name in added}
     return insert.on_conflict_do_update(index_elements=inspect(kind).primary_key, set_=changed | counted)

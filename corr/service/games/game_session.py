@@ -206,7 +206,8 @@ class GameSession:
         """Update both ratings if a rated game ended, before any email tells about that."""
         outcome = self.state.outcome
         if self._ends and self._rated is None and self.changes.game.heading.rated and outcome:
-            result = rating_updates.Result(self.game_id, self.variant, outcome, self.now)
+            players = Pair(*(self.seat_states[side].player_id for side in Side))
+            result = rating_updates.Result(self.game_id, self.variant, players, outcome, self.now)
             self._rated = rating_updates.rate_finished_game(self.connection, result)
 
     def _rating(self, side: Side) -> dict[str, object]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, ColumnElement, ScalarSelect, bindparam, func, or_, select
-from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
 from corr.game import rating
@@ -105,10 +104,9 @@ class StoredRatedGame(NamedTuple):
 
 
 RATED_GAMES_QUERY = select(*columns_of(StoredRatedGame, RatedGameRow))
-_PlayerColumn: TypeAlias = InstrumentedAttribute[int] | BindParameter[int]
 
 
-def is_between(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
+def is_between(one: BindParameter[int], other: BindParameter[int]) -> ColumnElement[bool]:
     """Return a condition for the games between two players, on either side."""
     one_way = (RatedGameRow.white_id == one) & (RatedGameRow.black_id == other)
     other_way = (RatedGameRow.white_id == other) & (RatedGameRow.black_id == one)
@@ -118,7 +116,7 @@ def is_between(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
 _IS_COUNTED = RatedGameRow.uncounted == Uncounted.NOT
 
 
-def select_recent_count(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelect[int]:
+def select_recent_count(one: BindParameter[int], other: BindParameter[int]) -> ScalarSelect[int]:
     """Build a subquery that counts the games that counted between two players, ended after bind parameter `since`."""
     since = RatedGameRow.ended_at > bindparam("since", type_=Moment)
     return (
@@ -129,7 +127,7 @@ def select_recent_count(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelec
     )
 
 
-def have_met(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
+def have_met(one: BindParameter[int], other: BindParameter[int]) -> ColumnElement[bool]:
     """Build a condition: whether any game between two players ever counted in bind parameter `variant`."""
     in_variant = RatedGameRow.variant == bindparam("variant")
     return select(RatedGameRow.id).where(is_between(one, other), _IS_COUNTED, in_variant).exists()

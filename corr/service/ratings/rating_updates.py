@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
-from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.game.rating import Rating
@@ -23,7 +22,7 @@ from corr.service.ratings.rated_games import (
 from corr.service.server import Server
 from corr.store.locks import NOW, take_lock, upsert_rows
 from corr.store.rows import columns_of, rows_of
-from corr.store.tables import PlayerRow, RatedGameRow, RatingRow, SeatRow
+from corr.store.tables import PlayerRow, RatedGameRow, RatingRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
 
@@ -38,6 +37,7 @@ _COUNTERS = ("won", "drawn", "lost", "opponents")
 class Result(NamedTuple):
     game_id: int
     variant: str
+    players: Pair[int]
     outcome: Outcome
     at: datetime
 
@@ -51,7 +51,6 @@ class RatingChange(NamedTuple):
 
 
 class _PlayerRow(NamedTuple):
-    side: str
     player_id: int
     is_program: bool
     is_hidden: bool
@@ -71,29 +70,25 @@ class _PlayerRow(NamedTuple):
         return KnownRating(Rating(self.rating, self.deviation, self.volatility), self.rated_at)
 
 
-_OTHER_SEAT = aliased(SeatRow)
-_BOTH_PLAYERS = SeatRow.player_id, _OTHER_SEAT.player_id
+_BOTH = bindparam("white", type_=PlayerRow.id.type), bindparam("black", type_=PlayerRow.id.type)
 _PLAYERS = (
     select(
         *columns_of(
             _PlayerRow,
             RatingRow,
-            side=SeatRow.side,
-            player_id=SeatRow.player_id,
+            player_id=PlayerRow.id,
             is_program=IS_ANY_BOT,
             is_hidden=PlayerRow.hidden,
-            lately=select_recent_count(*_BOTH_PLAYERS),
-            have_met=have_met(*_BOTH_PLAYERS),
-            addresses=addresses.select_joined_addresses(SeatRow.player_id),
+            lately=select_recent_count(*_BOTH),
+            have_met=have_met(*_BOTH),
+            addresses=addresses.select_joined_addresses(PlayerRow.id),
         )
     )
-    .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == SeatRow.game_id) & (_OTHER_SEAT.id != SeatRow.id))
-    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
     .outerjoin(
         RatingRow,
-        (RatingRow.player_id == SeatRow.player_id) & (RatingRow.variant == bindparam("variant")),
+        (RatingRow.player_id == PlayerRow.id) & (RatingRow.variant == bindparam("variant")),
     )
-    .where(SeatRow.game_id == bindparam("game"))
+    .where(PlayerRow.id.in_(_BOTH))
 )
 _GAME_INSERT = insert(RatedGameRow)
 
@@ -104,9 +99,10 @@ def rate_finished_game(connection: Connection, result: Result) -> Pair[RatingCha
         return None
     take_lock(connection, LOCK_NAME)
     since = result.at - limits.RATED_PAIR_PERIOD
-    asked = {"game": result.game_id, "variant": result.variant, "since": since}
-    found = {Side(each.side): each for each in rows_of(_PlayerRow, connection.execute(_PLAYERS, asked))}
-    players = Pair(*(found[side] for side in Side))
+    white, black = result.players.white, result.players.black
+    asked = {"white": white, "black": black, "variant": result.variant, "since": since}
+    found = {each.player_id: each for each in rows_of(_PlayerRow, connection.execute(_PLAYERS, asked))}
+    players = Pair(found[white], found[black])
     uncounted = _find_uncounted(players)
     before = Pair(players.white.known, players.black.known)
     now = Pair(before.white.rating, before.black.rating)
@@ -158,14 +154,15 @@ def _rating(player: _PlayerRow, now: Rating, side: Side, result: Result) -> dict
 
 
 _IS_EXPIRED = RatingRow.listed_until <= NOW
-_HAS_EXPIRED_QUERY = select(select(RatingRow.player_id).where(_IS_EXPIRED).exists())
+# Without the order, PostgreSQL's plan for any moment would go through all ratings.
+_EXPIRED_QUERY = select(RatingRow.player_id).where(_IS_EXPIRED).order_by(RatingRow.listed_until).limit(1)
 _UNLIST = update(RatingRow).where(_IS_EXPIRED).values(listed_until=None)
 
 
 def unlist_some(server: Server, now: datetime) -> int:
     """Take expired ratings off the leaderboards, and return how many."""
     with server.store.asking() as connection:
-        if not connection.execute(_HAS_EXPIRED_QUERY, {"now": now}).scalar_one():
+        if connection.execute(_EXPIRED_QUERY, {"now": now}).first() is None:
             return 0
     with server.store.writing() as connection:
         take_lock(connection, LOCK_NAME)

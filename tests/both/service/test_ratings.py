@@ -16,7 +16,7 @@ from corr.service.ratings import annulment, rating_updates
 from corr.store.locks import take_lock
 from corr.store.session import Store
 from corr.store.tables import RatedGameRow, RatingRow
-from corr.words.board import Side
+from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
 from tests.support import rated
 from tests.support.table import Table
@@ -65,11 +65,11 @@ def test_a_game_stands_until_it_is_taken_back(table: Table) -> None:
 def test_the_same_end_is_never_rated_twice(table: Table) -> None:
     game = rated.play(table, "Ann", "Ben", WHITE)
     before = rated.kept(table)
+    both = Pair(rated.player(table, "Ann"), rated.player(table, "Ben"))
+    result = rating_updates.Result(game.id, "wild16", both, Outcome(WHITE, "resignation"), table.clock())
 
     with pytest.raises(IntegrityError), table.server.store.writing() as connection:
-        rating_updates.rate_finished_game(
-            connection, rating_updates.Result(game.id, "wild16", Outcome(WHITE, "resignation"), table.clock())
-        )
+        rating_updates.rate_finished_game(connection, result)
 
     assert rated.kept(table) == before
     with table.server.store.reading() as connection:
