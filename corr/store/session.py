@@ -17,6 +17,7 @@ from sqlalchemy.pool import QueuePool
 from corr.words.errors import Misconfigured
 
 _CONNECT_SECONDS = 5
+_CONNECTIONS = 15  # of one process to PostgreSQL
 _IDLE_SECONDS = 60
 _NO_LIMIT = 0
 _HOUR = 3600
@@ -49,7 +50,8 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Open a read-only transaction, which sees one unchanging state of the database."""
-        with self._connection(self._reading) as connection:
+        # It ends by a commit: after a rollback psycopg prepares every statement anew.
+        with self._connection(self._reading) as connection, connection.begin():
             _begin(connection, "BEGIN")
             yield connection
 
@@ -125,10 +127,13 @@ def _postgresql(url: URL, patience: float, trusted: float) -> Engine:
     engine = create_engine(
         url,
         hide_parameters=True,
-        pool_use_lifo=True,  # the connection used last need not be tried
+        pool_size=_CONNECTIONS,
+        max_overflow=0,  # a new connection takes longer than a page
+        pool_use_lifo=True,  # the connection used last need not be tried, and has the most prepared statements
         connect_args={
             "connect_timeout": _CONNECT_SECONDS,
             "application_name": "corr",
+            "prepare_threshold": 1,  # planning a page's queries takes longer than running them
             "options": limits,
             "tcp_user_timeout": milliseconds * 2,
         },

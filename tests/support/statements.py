@@ -25,7 +25,7 @@ _STINT = 2.0
 
 @dataclass(slots=True)
 class Talk:
-    """What was said in transactions, and which of them were committed."""
+    """What was said in transactions, and which of those that change something were committed."""
 
     transactions: list[list[str]] = field(default_factory=list)
     committed: set[int] = field(default_factory=set)
@@ -62,7 +62,8 @@ def listening(server: Server) -> Iterator[Talk]:
         talk.transactions[-1].append(said)
 
     def commit(_connection: Connection) -> None:
-        talk.committed.add(len(talk.transactions) - 1)
+        if any(map(_CHANGES.search, talk.transactions[-1])):  # else nothing is written to disk
+            talk.committed.add(len(talk.transactions) - 1)
 
     hears: dict[str, Callable[..., None]] = {"begin": begin, "before_cursor_execute": say, "commit": commit}
     for name, hear in hears.items():

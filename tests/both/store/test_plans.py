@@ -91,9 +91,12 @@ QUESTIONS = {
 #: Nobody waits for it: it is asked by a program that watches the house.
 ALL_GAMES_ARE_COUNTED = "the metrics"
 
+#: From the sixth time on, PostgreSQL may use one plan for all values.
+_OFTEN = 6
 #: Each statement once, with its values.
 Heard = dict[str, dict[str, Any]]
 Hear = Callable[[str], AbstractContextManager[None]]
+Cluster = psycopg.Connection[tuple[Any, ...]]
 
 
 def ask_everything(table: Table, hear: Hear) -> None:
@@ -308,8 +311,11 @@ class PostgreSQL:
     def looks(self, statements: Mapping[str, Any]) -> Iterator[Look]:
         with psycopg.connect(self.url, cursor_factory=psycopg.ClientCursor) as connection:
             for said, values in statements.items():
-                ((found,),) = connection.execute(f"EXPLAIN (FORMAT JSON) {said}", values).fetchall()
-                yield from self._in(found[0]["Plan"])
+                yield from self._in(self._plan(connection, said, values))
+
+    def _plan(self, connection: Cluster, said: str, values: Any) -> dict[str, Any]:
+        ((found,),) = connection.execute(f"EXPLAIN (FORMAT JSON) {said}", values).fetchall()
+        return found[0]["Plan"]
 
     def _in(self, plan: dict[str, Any]) -> Iterator[Look]:
         index = plan.get("Index Name", "")
@@ -322,6 +328,20 @@ class PostgreSQL:
             yield Look(table, index, index not in self._partial)
         for part in plan.get("Plans", ()):
             yield from self._in(part)
+
+
+class OftenAsked(PostgreSQL):
+    """The same, asked so often that PostgreSQL may have made one plan for all values."""
+
+    def _plan(self, connection: Cluster, said: str, values: Any) -> dict[str, Any]:
+        names = list(dict.fromkeys(re.findall(r"%\((\w+)\)s", said)))
+        numbered = re.sub(r"%\((\w+)\)s", lambda found: f"${names.index(found[1]) + 1}", said)
+        connection.execute(f"PREPARE often AS {numbered.replace('%%', '%')}")
+        given = ", ".join(f"%({name})s" for name in names)
+        for _ in range(_OFTEN):
+            plan = super()._plan(connection, f"EXECUTE often{f'({given})' if names else ''}", values)
+        connection.execute("DEALLOCATE often")
+        return plan
 
 
 # ---------------------------------------------------------------- the tests
@@ -353,6 +373,8 @@ def test_what_is_asked_for_most_is_found_by_indexes(few: tuple[Table, Database])
         wrong["never counted"] = faults(database, said)
     history.count(database.url)
     wrong["just counted"] = faults(database, said)
+    if isinstance(database, PostgreSQL):
+        wrong["asked often"] = faults(OftenAsked(database.url), said)
 
     assert list(said) == list(QUESTIONS)
     assert {knows: found for knows, found in wrong.items() if found} == {}
