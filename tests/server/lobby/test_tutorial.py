@@ -237,6 +237,14 @@ def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> 
     assert "with the tutor" not in browser.open("/games/")
 
 
+def test_one_click_leads_from_the_end_of_the_tutorial_to_a_game_with_a_bot(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.press("Learn the game")
+    browser.send("resign resign")
+
+    assert "Wild 16 with Pip (bot)" in browser.press("Play Pip")
+
+
 def test_a_page_praises_the_last_move_then_sets_the_next_task_and_then_shows_the_umpires_words(
     table: Table,
 ) -> None:
