@@ -32,7 +32,7 @@ def variant(variant: str) -> str:
     return render_public(
         "web/variant.html",
         card=card,
-        bot=house_bots.HOUSE_BOTS[0],
+        bots=house_bots.HOUSE_BOTS,
         cards=catalogue.cards(),
         pictures=pictures(card.key),
         little=draw_thumbnail,

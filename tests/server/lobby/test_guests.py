@@ -98,11 +98,14 @@ def test_one_click_on_a_bots_button_begins_a_guests_game_against_it(
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_one_click_on_the_rules_of_a_variant_begins_a_game_of_it(table: Table, variant: str) -> None:
+@pytest.mark.parametrize("button", ["Play Pip now", "Play Marlow", "Play Sibyl"])
+def test_one_click_on_the_rules_of_a_variant_begins_a_game_of_it(
+    table: Table, variant: str, button: str
+) -> None:
     browser = Browser(table.at_work())
     browser.open(f"/rules/{variant}")
 
-    assert f"{catalogue.card(variant).name} with Pip (bot)" in browser.press("Play Pip now")
+    assert f"{catalogue.card(variant).name} with {button.split()[1]} (bot)" in browser.press(button)
 
 
 def test_the_bot_answers_and_the_guest_goes_on(table: Table, guest: Browser) -> None:
