@@ -127,6 +127,16 @@ def test_a_guest_finds_the_game_again_on_their_own_list(guest: Browser) -> None:
     assert "You're playing as a guest" in guest.open("/games/")
 
 
+def test_whose_turn_it_is_stands_where_the_clock_of_other_games_stands(guest: Browser) -> None:
+    clock = '<div class="clock"><b{}>{}</b></div>'
+
+    assert clock.format(' class="turn"', "Your turn") in guest.answer.get_data(as_text=True)
+    guest.send("e2e4")
+    assert clock.format("", "Black is to move") in guest.answer.get_data(as_text=True)
+    guest.send("resign resign")
+    assert 'class="clock"' not in guest.answer.get_data(as_text=True)
+
+
 def test_a_game_of_a_guest_is_casual_and_has_no_clock(guest: Browser) -> None:
     page = guest.open(guest.at)
 
