@@ -372,7 +372,7 @@ def test_every_page_opens_for_a_guest_as_for_a_stranger(guest: Browser, page: st
     guest.open(page)
 
     assert guest.answer.status_code == 200
-    assert "Keep<span> your games" in guest.answer.get_data(as_text=True)
+    assert "Sign in<span> to keep games" in guest.answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(
