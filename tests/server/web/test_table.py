@@ -299,6 +299,16 @@ def test_an_offer_stands_in_the_log_before_it_is_declined(anns: Browser, bens: B
     )
 
 
+def test_the_umpires_last_words_are_shown_once_to_who_ends_the_game(anns: Browser, bens: Browser) -> None:
+    for player, order in ((anns, "f2f3"), (bens, "e7e5"), (anns, "g2g4"), (bens, "d8h4")):
+        player.open(player.at)
+        player.send(order)
+    page = bens.answer.get_data(as_text=True)
+
+    assert "Checkmate. Black wins." in page
+    assert 'Your move is made.<span class="spoken"> The umpire says: Short-diagonal check.' in page
+
+
 def test_a_game_is_given_up_after_a_question_and_both_see_the_whole_board(
     begun: Table, anns: Browser, bens: Browser
 ) -> None:
