@@ -17,7 +17,8 @@ _BOARD = "[board]"
 _NOTE_MARK = "[note]"  # the hidden prefix of each line that stays unwrapped, even of an empty one
 #: The hidden prefix of each row of a table with two columns, and the separator between its cells.
 _ROW, _CELL_SEPARATOR = "[row]", " :: "
-_LINK = re.compile(r"https?://\S+")
+#: A link, and the hidden prefix of the line before it, which HTML shows on a button instead.
+_LINK, _BUTTON = re.compile(r"https?://\S+"), "[button]"
 #: The hidden prefix of a line: time, umpire's words, how to reply, board in words, meaning of its letters.
 _MARK = re.compile(r"\[(clock|umpire|how|men|signs)\](?: |$)")
 
@@ -66,8 +67,8 @@ def _block(piece: str) -> Block:
     if lines[0].startswith(_ROW):
         cells = (line.removeprefix(_ROW).strip().split(_CELL_SEPARATOR) for line in lines)
         return Block("rows", tuple(cell for row in cells for cell in row))
-    if len(lines) == 1 and _LINK.fullmatch(lines[0]):
-        return Block("link", lines)
+    if _LINK.fullmatch(lines[-1]) and (len(lines) == 1 or lines[0].startswith(_BUTTON)):
+        return Block("link", (lines[-1], *(line.removeprefix(_BUTTON).strip() for line in lines[:-1])))
     return _paragraph(lines)
 
 

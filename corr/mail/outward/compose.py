@@ -155,6 +155,8 @@ def _block_text(block: Block, drawn: BoardDrawing | None) -> str:
         return "\n".join(block.lines)
     if block.kind == "rows":
         return format_table(block.rows)
+    if block.kind == "link":
+        return block.lines[0]
     return wrap_paragraph(" ".join(block.lines))
 
 

@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from corr.store.tables import ChallengeRow, GameRow
-from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, text_of
+from tests.support.browser import link_in
+from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, text_of
 
 
 @pytest.fixture
@@ -20,6 +21,16 @@ def invited(table: Table) -> Table:
 def state_of(table: Table) -> str:
     with table.server.store.reading() as connection:
         return connection.execute(select(ChallengeRow.state)).scalar_one()
+
+
+def test_an_invitation_has_a_button_where_its_text_has_a_link(invited: Table) -> None:
+    letter = invited.newest(FAY)
+    link = link_in(text_of(letter))
+
+    assert "Open the challenge" not in text_of(letter)
+    assert link
+    assert html_of(letter).count(link) == 1
+    assert f'{link}" style="display:inline-block' in html_of(letter)
 
 
 @pytest.mark.parametrize(
