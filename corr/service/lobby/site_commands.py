@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -36,6 +36,7 @@ class SiteOrders:
     answered: Mapping[str, Any]  # the content of that email
     at: datetime
     has_failed_authentication: bool = False  # as judged by our own mail server
+    own_words: str = ""  # in which the writer answered an invitation
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ def run_commands(
 ) -> list[SiteAnswerItem]:
     """Run an email's commands in order, and return an answer for each."""
     ctx = _CommandContext(connection, server, batch)
-    return [_run(ctx, order) for order in orders]
+    items = [_run(ctx, order) for order in orders]
+    return [replace(item, order=batch.own_words) for item in items] if batch.own_words else items
 
 
 def find_unconfirmed(batch: SiteOrders, orders: tuple[Order, ...]) -> str | None:

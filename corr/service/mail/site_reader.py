@@ -141,8 +141,11 @@ class _Reading:
         if answered and not trouble and _is_about_invitation(answered, told):
             own = (letter.name, told.get("name", ""), letter.sender.partition("@")[0])
             greeted = told.get("challenger", "")
-            reading = understand_plainly(reading, letter.lines, greeted=greeted, own_names=own)
-            reading, first_move = split_first_move(reading, greeted=greeted, own_names=own)
+            plain = understand_plainly(reading, letter.lines, greeted=greeted, own_names=own)
+            if plain is not reading:
+                lines = (*reading.ignored, *([reading.puzzled.line] if reading.puzzled else []))
+                written = replace(written, own_words=" ".join(lines))
+            reading, first_move = split_first_move(plain, greeted=greeted, own_names=own)
         elif not trouble:
             names = (letter.name, letter.sender.partition("@")[0])
             variants = [card.key for card in catalogue.cards()]

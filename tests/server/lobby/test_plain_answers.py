@@ -43,6 +43,23 @@ def test_a_friend_who_says_yes_has_a_game(invited: Table, text: str) -> None:
     assert any("wild 16 with eve" in str(letter["Subject"]).lower() for letter in invited.letters(FAY))
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("Yes, I'd love to!", "Yes, I'd love to!"),
+        ("ok", "ok"),
+        ("Hi Eve,\n\nsure, let's play!", "Hi Eve, sure, let's play!"),
+        ("No thanks", "No thanks"),
+        ("accept", "accept"),
+    ],
+)
+def test_the_answer_quotes_what_the_friend_wrote(invited: Table, text: str, quoted: str) -> None:
+    invited.reply(FAY, text)
+
+    letters = invited.letters(FAY)
+    assert [told for told in map(text_of, letters) if f"You wrote:\n\n| {quoted}\n" in told]
+
+
 def test_a_friend_who_says_no_thanks_has_none(invited: Table) -> None:
     invited.reply(FAY, "No thanks")
 
