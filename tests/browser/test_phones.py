@@ -45,7 +45,7 @@ slip => [...slip.querySelectorAll('p')].at(-1).getBoundingClientRect().bottom - 
 """
 #: What a line of an answer begins with.
 _MARK = "line => getComputedStyle(line, '::before').content"
-_SHIFTS = """
+SHIFTS = """
 () => {
   window.shifts = [];
   new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(each => each.value)))
@@ -64,6 +64,17 @@ _TEACH = """
   if (done) document.querySelector('.lesson').prepend(
     Object.assign(document.createElement('p'), { className: 'done', textContent: done }));
 }
+"""
+#: Buttons and links that are less high than a finger is wide.
+_SMALL = ".brand, .next button, .way button, .history h2 button, .head .small"
+#: Which of them are missed nearly 20 pixels above or below their middle.
+_MISSED = """
+all => all.filter(each => {
+  each.scrollIntoView({ block: 'center' });
+  const { left, top, width, height } = each.getBoundingClientRect();
+  return [-19, 19].some(off =>
+    document.elementFromPoint(left + width / 2, top + height / 2 + off).closest('a, button') !== each);
+}).map(each => each.textContent)
 """
 #: Where the board, the umpire's words and what one can do stand.
 _BOXES = """
@@ -121,6 +132,34 @@ def test_no_word_of_the_umpire_is_cut_off(stage: Stage, windows: Windows, phone:
     phone.set_viewport_size(PHONE)
 
     assert {place: height for place, height in cut.items() if height > 0} == {}
+
+
+@pytest.mark.parametrize("place", [*TABLES, "deploying"])
+def test_the_label_of_the_box_for_orders_is_not_cut_off(
+    stage: Stage, windows: Windows, phone: Page, place: str
+) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places[place])
+
+    assert phone.locator(".write label").evaluate("label => label.scrollWidth <= label.clientWidth")
+
+
+def test_a_list_without_tries_is_no_empty_box(stage: Stage, windows: Windows, phone: Page) -> None:
+    windows.let_in(phone, stage.cookies[BLACK])
+    for made_up, is_shown in (("?list=", False), ("?list=d2d4", True)):
+        phone.goto(stage.places["lesson"] + made_up)
+
+        assert phone.locator(".draft").is_visible() == is_shown
+
+
+@pytest.mark.parametrize("place", ["table of wild16", "table of rbc", "finished rbc"])
+def test_a_finger_hits_what_is_drawn_small(stage: Stage, windows: Windows, place: str) -> None:
+    with windows.of(stage.cookies[WHITE], has_touch=True) as window:
+        window.set_viewport_size(PHONE)
+        window.goto(stage.places[place])
+        missed = window.locator(_SMALL).evaluate_all(_MISSED)
+
+    assert missed == []
 
 
 def test_the_label_of_ones_last_orders_stands_where_they_begin(
@@ -299,7 +338,7 @@ def test_nothing_jumps_between_own_turn_refusal_waiting_and_the_next_turn(
     window.set_viewport_size({"width": width, "height": 844})
     for side in Side:
         seats[side].look()
-    window.evaluate(_SHIFTS)
+    window.evaluate(SHIFTS)
     window.wait_for_load_state("networkidle")
     places = [window.evaluate(_BOXES)]
     for target in ("d3", "e4"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.browser.test_phones import SHIFTS
 from tests.support.stage import Stage
 from tests.support.table import WEB_URL
 from tests.support.windows import Windows
@@ -39,6 +40,18 @@ def test_a_small_laptop_shows_the_whole_board_and_its_files(stage: Stage, window
 
         assert board
         assert board["y"] + board["height"] <= 640
+
+
+def test_the_board_stays_where_it_is_when_a_script_shows_its_buttons(stage: Stage, windows: Windows) -> None:
+    with windows.of() as window:
+        window.set_viewport_size({"width": 360, "height": 640})
+        window.add_init_script(f"({SHIFTS})()")
+        window.goto(stage.places["finished rbc"])
+        for button in ("Play", "Copy link"):
+            window.get_by_role("button", name=button).wait_for()
+        window.wait_for_load_state("networkidle")
+
+        assert window.evaluate("window.shifts") == []
 
 
 def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(stage: Stage, windows: Windows) -> None:

@@ -51,7 +51,13 @@ class Windows:
 
     @contextmanager
     def of(
-        self, cookie: str = "", *, scripts: bool = True, light: Light = "light", width: int = 1280
+        self,
+        cookie: str = "",
+        *,
+        scripts: bool = True,
+        light: Light = "light",
+        width: int = 1280,
+        has_touch: bool = False,
     ) -> Iterator[Page]:
         """A window with this cookie, of a person who has never been here otherwise."""
         context = self.chromium.new_context(
@@ -60,6 +66,8 @@ class Windows:
             color_scheme=light,
             viewport={"width": width, "height": SIZES[width]},
             reduced_motion="reduce",
+            has_touch=has_touch,
+            is_mobile=has_touch,
             extra_http_headers={"X-Forwarded-For": f"192.0.2.{next(_PLACES)}"},
         )
         context.set_default_timeout(PATIENCE * 1000)
