@@ -24,6 +24,8 @@ _IMPORT = {
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _REMARK = re.compile(r"^ *//.*\n", re.MULTILINE)
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
+#: A string, which stays as it is; a comment beside a statement; or blanks around signs that need none.
+_STRING_OR_BLANKS = re.compile(r"""("[^"\n]*"|'[^'\n]*'|`[^`]*`)| *// .*| *([{}()=<>?:;,&|*!]+) *""")
 _CSS_REMARK = re.compile(r"/\*.*?\*/", re.DOTALL)
 _BLANKS, _BLANKS_AROUND, _BLANK_AFTER_COLON = (
     re.compile(r"\s+"),
@@ -52,8 +54,9 @@ def _collect_imports(path: Path, known: set[str]) -> list[str]:
 
 
 def _short_script(text: str) -> str:
-    """Remove comments, indents and `export`, but keep line breaks, which may end statements."""
-    return _INDENT.sub("", _REMARK.sub("", _EXPORT.sub("", text)))
+    """Remove comments, blanks and `export`, but keep line breaks, which may end statements."""
+    bare = _INDENT.sub("", _REMARK.sub("", _EXPORT.sub("", text)))
+    return _STRING_OR_BLANKS.sub(lambda found: found[1] or found[2] or "", bare)
 
 
 def _short_style(text: str) -> str:

@@ -22,7 +22,7 @@ def test_what_a_script_imports_stands_before_it_once(tmp_path: Path) -> None:
         lamp_js="export const lamp = 1;\n",
     )
 
-    assert bundle_file(first) == "const lamp = 1;\nfunction open(what) {\nreturn what;\n}\nopen(lamp);\n"
+    assert bundle_file(first) == "const lamp=1;\nfunction open(what){\nreturn what;\n}\nopen(lamp);\n"
 
 
 def test_scripts_that_import_each_other_are_served_once_each(tmp_path: Path) -> None:
@@ -43,7 +43,8 @@ def test_a_style_loses_its_remarks_and_its_blanks(tmp_path: Path) -> None:
     )
 
 
-def test_a_remark_within_a_line_and_an_address_stay(tmp_path: Path) -> None:
-    first = written(tmp_path, a_js='const at = "http://host"; // here\n')
+def test_strings_stay_as_they_are_and_remarks_beside_them_go(tmp_path: Path) -> None:
+    strings = ['"http://host, // b"', """'[a=""] , b'""", "`${a} = ${b}`"]
+    first = written(tmp_path, a_js=f"const all = [{', '.join(strings)}]; // it's here\n")
 
-    assert bundle_file(first) == 'const at = "http://host"; // here\n'
+    assert bundle_file(first) == f"const all=[{','.join(strings)}];\n"
