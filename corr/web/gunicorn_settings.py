@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import resource
@@ -29,6 +30,7 @@ except CorrError as error:
     sys.exit(f"corr: {error}")
 
 wsgi_app = "corr.web.wsgi:make()"
+preload_app = True  # all workers share the app's memory
 bind = _config.web_listen
 reuse_port = True
 workers = _config.web_workers
@@ -44,6 +46,11 @@ limit_request_field_size = 8_190
 graceful_timeout = 10
 control_socket_disable = True
 logconfig_dict = logging_settings(_config.log_level)
+
+
+def when_ready(_arbiter: Any) -> None:
+    """Keep garbage collection, which writes to each object, away from the memory that the workers share."""
+    gc.freeze()
 
 
 def post_worker_init(worker: Any) -> None:  # gunicorn has no types
