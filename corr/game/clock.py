@@ -110,7 +110,7 @@ class Clock:
     @property
     def is_untimed(self) -> bool:
         """Whether a turn has no time limit."""
-        return self.pace == Pace()
+        return self.pace == _UNTIMED
 
     @property
     def is_live(self) -> bool:
@@ -127,7 +127,7 @@ class Clock:
         return time / (1 << used.clashes)
 
 
-_UNTIMED_NAME = "none"
+_UNTIMED, _UNTIMED_NAME = Pace(), "none"
 #: Words that may follow the clock, and the fields they switch on.
 _OPTION_FIELDS = {"claim": "claimed", "steady": "steady"}
 _LIVE = Pace(0, timedelta(minutes=15), timedelta(seconds=5), timedelta(minutes=15))
@@ -175,7 +175,7 @@ def _fault(pace: Pace) -> str:
 
 def _parse_pace(text: str) -> Pace:
     if text == _UNTIMED_NAME:
-        return Pace()
+        return _UNTIMED
     if text in _LIVE_SPELLINGS:
         return _LIVE
     if found := _DAYS.fullmatch(text):

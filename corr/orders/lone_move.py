@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import dropwhile
 
 from corr.orders.reading import ParsedEmail, find_first_order, parse_lines
 from corr.orders.scanner import fold, lower
@@ -71,11 +70,10 @@ def find_lone_line(lines: Sequence[str], own_names: Collection[str] = ()) -> str
 
 def find_signature(lines: Sequence[str], own_names: Collection[str] = ()) -> list[str]:
     """Return the lines from the first on with which their writer ends an email, such as their name."""
-
-    def ends(line: str) -> bool:
-        return line != "" and (_is_phrase(_CLOSING_PATTERN, line) or _is_name(line, own_names))
-
-    return [*dropwhile(lambda line: not ends(line), lines)]
+    for number, line in enumerate(lines):
+        if line and (_is_phrase(_CLOSING_PATTERN, line) or _is_name(line, own_names)):
+            return [*lines[number:]]
+    return []
 
 
 def understand_signature(

@@ -89,8 +89,10 @@ class _Reply(MarkedLines):
     def mark_list_tails(self) -> None:
         """Mark as quoted the end of a wrapped list of orders that lost its `>`."""
         for number in range(1, len(self.texts)):
+            if self.texts[number - 1] != ">" or not self._is_said(number):
+                continue
             above = self._lines[number - 1].rstrip()
-            if self.texts[number - 1] == ">" and above.endswith(UNFINISHED) and self._is_said(number):
+            if above.endswith(UNFINISHED):
                 text = fold(above.lstrip(_MARK))
                 if parse_line(text).is_open and parse_line(f"{text} {self.texts[number]}").orders:
                     self.marks[number] = LineMark.QUOTED
