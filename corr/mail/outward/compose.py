@@ -73,8 +73,7 @@ def compose(letter: EmailToSend) -> ComposedEmail:
         "picture", lambda: _picture_part(letter, sight, ghosts) if sight and pictured else b"", b""
     )
     described = _describe_board(letter, blocks, lacks) if picture else ""
-    offered = lacks.make_or_replace("buttons", partial(_choose_buttons, letter), EmailButtons(""))
-    page = partial(_make_html, [*order_for_html(blocks), *foot], letter, offered, drawn, described)
+    page = partial(_make_html, [*order_for_html(blocks), *foot], letter, drawn, described)
     beside = EmailAttachments(picture, lacks.make_or_replace("html", page, ""), _attach_files(letter, game))
     if letter.replay and beside.html:
         unproved = replace(beside, files=_attach_files(replace(letter, record=b""), game))
@@ -82,7 +81,7 @@ def compose(letter: EmailToSend) -> ComposedEmail:
         filmed = partial(_add_film, beside, page, letter.replay, room)
         beside = lacks.make_or_replace("film", filmed, beside)
     quotable = lacks.make_or_replace(
-        "quotable", lambda: _quotable([*blocks, *foot], text, letter, offered, described), text
+        "quotable", lambda: _quotable([*blocks, *foot], text, letter, described), text
     )
     return ComposedEmail(_message(letter, text, beside), text, quotable, tuple(lacks.found))
 
@@ -103,13 +102,11 @@ def _compose_plain(letter: EmailToSend, bare: PlainFacts) -> ComposedEmail:
     return ComposedEmail(_message(letter, text, EmailAttachments(b"", "")), text, text, letter.lacks)
 
 
-def _quotable(
-    blocks: list[Block], text: str, letter: EmailToSend, offered: EmailButtons, described: str
-) -> str:
+def _quotable(blocks: list[Block], text: str, letter: EmailToSend, described: str) -> str:
     """Return all text of an email, so that we recognize it when a reply quotes it."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
     html += [" ".join(row) for block in blocks if block.kind == "rows" for row in block.rows]
-    frame = _frame(offered, of_game=_is_of_game(letter))
+    frame = _frame(_choose_buttons(letter), of_game=_is_of_game(letter))
     filmed = sentence("letters.film") if letter.replay else ""
     return "\n".join(
         [text, *html, described, filmed, *frame, *letter.game.splitlines(), *letter.file.splitlines()]
@@ -166,7 +163,6 @@ def _block_text(block: Block, drawn: BoardDrawing | None) -> str:
 def _make_html(
     blocks: list[Block],
     letter: EmailToSend,
-    offered: EmailButtons,
     drawn: BoardDrawing | None,
     described: str,
     *,
@@ -176,7 +172,7 @@ def _make_html(
     shown = EmailPage(
         of_game=_is_of_game(letter),
         blocks=blocks,
-        offered=offered,
+        offered=_choose_buttons(letter),
         my_turn=letter.view is not None and letter.view.my_turn,
         letters="" if described or drawn is None else board_text(drawn),
         described=described,
