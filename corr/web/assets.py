@@ -101,7 +101,7 @@ def _asset(path: Path) -> Asset:
 @cache
 def stamp() -> str:
     """Return a hash of all static files, which is part of their addresses."""
-    told = hashlib.blake2b(digest_size=6)
+    told = hashlib.blake2b(digest_size=4)
     for name, asset in assets().items():
         told.update(f"{name} {len(asset.plain)} ".encode() + asset.plain)
     return told.hexdigest()

@@ -426,11 +426,11 @@ def test_simple_pieces_are_drawn_on_every_page(table: Table) -> None:
     table.begin()
     ann = at_settings(table, ANN)
     code = str(table.newest(ANN)["Subject"])[-6:-1]
-    assert '<html lang="en">' in page_of(ann, "/rules/wild16")
+    assert "/simple-pieces.css" not in page_of(ann, "/rules/wild16")
     ann.open("/settings/")
     ann.press("Save appearance", men="simple", theme="dark")
     for page in ("/rules/wild16", "/games/", f"/games/{code}"):
-        assert '<html lang="en" data-theme="dark" data-pieces="simple">' in page_of(ann, page), page
+        assert "/simple-pieces.css" in page_of(ann, page), page
 
     assert "<i class=wK></i>" in page_of(ann, f"/games/{code}")
 

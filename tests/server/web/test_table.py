@@ -18,7 +18,7 @@ from corr.service.mail import game_emails
 from corr.service.players import authentication
 from corr.store.tables import GameRow, InboxRow, IncomingTextRow
 from corr.web import assets, create_app
-from corr.words.board import Side
+from corr.words.board import PieceKind, Side
 from tests.support.browser import Browser, Forms
 from tests.support.games import GAMES
 from tests.support.sealed import masked
@@ -940,8 +940,11 @@ def board_of_page(browser: Browser) -> dict[str, str]:
     return board_of(browser)
 
 
-#: What a page of the table brings with it on a first visit, but for the men.
-DRAWN = ("vollkorn.woff2", "mist.webp", "contours.svg", "postmark.svg", "mark.svg", "mark-turn.svg")
+#: What a page of the table brings with it on a first visit.
+DRAWN = (
+    *("vollkorn.woff2", "mist.webp", "contours.svg", "postmark.svg", "mark.svg", "mark-turn.svg"),
+    *(f"pieces/w{man.letter}.svg" for man in PieceKind),
+)
 
 
 def test_a_table_weighs_little_and_a_move_still_less(begun: Table) -> None:
@@ -958,8 +961,8 @@ def test_a_table_weighs_little_and_a_move_still_less(begun: Table) -> None:
             weights[each] = len(answer.get_data())
 
     assert len(beside) == 3
-    assert len(waiting) < len(page) < 15_000
-    assert len(page) + sum(weights.values()) < 41_500
+    assert len(waiting) < len(page) < 11_200
+    assert len(page) + sum(weights.values()) < 40_000
 
 
 def test_the_tables_script_is_short(begun: Table) -> None:
