@@ -32,6 +32,17 @@ def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(stage: Stag
         assert window.evaluate("window.isTheSame")
 
 
+def test_a_game_whose_address_names_no_step_is_played_from_the_start_wherever_it_opens(
+    stage: Stage, windows: Windows
+) -> None:
+    with windows.of() as window:
+        window.goto(stage.places["finished crazykrieg"] + "?at=2")
+        window.evaluate("history.replaceState(null, '', location.pathname)")
+        window.get_by_role("button", name="Play").click()
+        for step in (0, 1):
+            window.locator(f'.moves a[aria-current="step"][href$="at={step}"]').wait_for()
+
+
 def test_a_small_laptop_shows_the_whole_board_and_its_files(stage: Stage, windows: Windows) -> None:
     with windows.of() as window:
         window.set_viewport_size({"width": 1200, "height": 640})

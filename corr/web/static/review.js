@@ -63,7 +63,9 @@
       else play(false);
     }, BEAT) : 0;
     find("play").setAttribute("aria-pressed", String(isOn));
-    if (isOn) go((find("next").href ? find("next") : find("first")).href);
+    // The address of a game alone shows where it turned, but is played from the start.
+    const next = find("next").href, url = (location.search && next) || find("first").href || next;
+    if (isOn && url) go(url);
   }
 
   async function copy(button) {
