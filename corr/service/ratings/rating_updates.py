@@ -162,7 +162,7 @@ _UNLIST = update(RatingRow).where(_IS_EXPIRED).values(listed_until=None)
 def unlist_some(server: Server, now: datetime) -> int:
     """Take expired ratings off the leaderboards, and return how many."""
     with server.store.asking() as connection:
-        if connection.execute(_EXPIRED_QUERY, {"now": now}).first() is None:
+        if connection.execute(_EXPIRED_QUERY, {"now": now}).scalar_one_or_none() is None:
             return 0
     with server.store.writing() as connection:
         take_lock(connection, LOCK_NAME)
