@@ -49,7 +49,7 @@ pages.before_request(check_form)
 _SHORT_LOG, _WHOLE_LOG = 24, 1_000_000
 #: The fewest moves of the log that are shown. Beyond that, rows may have `_SHORT_ROWS` characters, and more beside a
 #: light board, so that both have `_BOARD_AND_ROWS`.
-_FEWEST_ROWS, _SHORT_ROWS, _BOARD_AND_ROWS = 2, 900, 3_500
+_FEWEST_ROWS, _SHORT_ROWS, _BOARD_AND_ROWS = 2, 900, 4_600
 _STAMP = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
 _PLY = re.compile(r"[0-9]{1,5}")

@@ -22,6 +22,7 @@ _ORIGIN_PATTERN = re.compile(r"([a-h][1-8])([a-h][1-8])?")
 _SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
 _ARMY_LETTERS = "KQRRBBNNPPPPPPPP"  # the pieces that each side deploys
 _GHOSTS = tuple("KQRBNP")  # the pieces that a player may imagine on unseen squares
+_NO_ACTION = ("nothing", "")  # a click that does nothing now, but may once a piece is selected
 #: The page's form for each field that is sent, drafted or imagined, and not just selected.
 _FORMS = {"orders": "play", "sense": "play", "go": "play", "list": "draft", "ghost": "mine"}
 
@@ -245,7 +246,7 @@ def rows(
             field,
             value,
             (*marks.get(square, ()), *(Mark.REACH,) * (name in reached)),
-            "".join(reach.get(name, ())),
+            " ".join(reach.get(name, ())),
         )
         for square, (name, sign, (field, value)) in enumerate(zip(SQUARES, signs, deeds, strict=True))
     ]
@@ -281,15 +282,16 @@ def _clicks(view: View, sight: Sight, selection: Selection, choices: Choices) ->
     if not can_choose(view):
         return _NO_DEEDS
     if selection == Selection() and view.state is Stage.RUNNING and not sight.sense_due:
-        return _selecting_clicks(choices.own)
+        return _selecting_clicks(choices.own, sight.own)
     return [_click_of(view, sight, selection, choices, square) for square in range(64)]
 
 
 @lru_cache(maxsize=256)
-def _selecting_clicks(choosable: int) -> Sequence[tuple[str, str]]:
+def _selecting_clicks(choosable: int, own: int) -> Sequence[tuple[str, str]]:
     """Return what a click sends if it can only select one of the player's own pieces."""
     return tuple(
-        ("from", name) if choosable >> square & 1 else ("", "") for square, name in enumerate(SQUARES)
+        ("from", name) if choosable >> square & 1 else ("", "") if own >> square & 1 else _NO_ACTION
+        for square, name in enumerate(SQUARES)
     )
 
 
@@ -321,7 +323,7 @@ def _moving_click(sight: Sight, selection: Selection, choices: Choices, square: 
     name = SQUARES[square]
     if not selection.hand:
         is_reached = selection.draft is not None and name in selection.draft.reached
-        return ("from", name) if is_reached else ("", "")
+        return ("from", name) if is_reached else _NO_ACTION
     if not choices.allow(selection.in_hand, square):
         return ("drop", selection.drop) if selection.drop else ("from", name)
     promotes = selection.origin is not None and _promotes(sight, selection.origin, square)

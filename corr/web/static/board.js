@@ -99,7 +99,7 @@ function lifted(from) {
   made.style.width = made.style.height = `${side}px`;
   made.append(man.cloneNode(true));
   from.classList.add("lifted");
-  for (const name of from.dataset.to?.match(/../g) ?? []) square(name).closest("td").classList.add("lit");
+  for (const name of from.dataset.reach?.split(" ") ?? []) square(name).closest("td").classList.add("lit");
   return made;
 }
 
