@@ -214,7 +214,8 @@ def test_after_a_letter_that_could_not_be_read_they_are_not_tried_and_their_owne
             table.clock.pass_by(minutes=10)
 
     assert "it's our fault. I tried nothing" in table.says(ANN)
-    assert "I deleted the orders you gave in advance, in case you meant to take them back:\n| if no capture: d2d4" in table.says(ANN)
+    deleted = "I deleted the orders you gave in advance, in case you meant to take them back:"
+    assert f"{deleted}\n| if no capture: d2d4" in table.says(ANN)
     assert due_at(table) is None
     assert table.sweep() == 0
 
