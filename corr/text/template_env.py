@@ -73,7 +73,9 @@ def _word_ghosts(on: Sequence[tuple[int, str]]) -> list[str]:
         (man, [square for square, letter in on if letter.upper() == man.letter])
         for man in reversed(PieceKind)
     )
-    return [f"{'a ' * (len(squares) == 1)}{_word_kind(man, squares)}" for man, squares in kinds if squares]
+    return [
+        f"{'a ' if len(squares) == 1 else ''}{_word_kind(man, squares)}" for man, squares in kinds if squares
+    ]
 
 
 def _piece_name(letter: str) -> str:

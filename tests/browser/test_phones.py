@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["seated"]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
-LAPTOP = {"width": 1366, "height": 640}
-SMALLER = ({"width": 360, "height": 640}, {"width": 320, "height": 640})
+LAPTOP: ViewportSize = {"width": 1366, "height": 640}
+SMALLER: tuple[ViewportSize, ...] = ({"width": 360, "height": 640}, {"width": 320, "height": 640})
 #: Where White was answered in many lines.
 LONG_ANSWER = "table of wild16"
 TABLES = (*(f"table of {variant}" for variant in UMPIRES), "reserves")
@@ -305,10 +305,10 @@ def test_what_is_made_up_is_sent_without_scrolling(stage: Stage, windows: Window
 
 @pytest.mark.parametrize("size", SMALLER, ids=lambda size: str(size["width"]))
 def test_on_a_smaller_phone_board_words_and_answer_are_in_sight(
-    stage: Stage, windows: Windows, phone: Page, size: dict[str, int]
+    stage: Stage, windows: Windows, phone: Page, size: ViewportSize
 ) -> None:
     windows.let_in(phone, stage.cookies[WHITE])
-    phone.set_viewport_size(size)  # type: ignore[arg-type]  # playwright has a type of its own for it
+    phone.set_viewport_size(size)
     reach = {}
     for place in TABLES:
         phone.goto(stage.places[place])
@@ -355,14 +355,14 @@ def test_nothing_jumps_between_own_turn_refusal_waiting_and_the_next_turn(
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_nothing_moves_whatever_the_umpire_says(table: Table, windows: Windows, size: dict[str, int]) -> None:
+def test_nothing_moves_whatever_the_umpire_says(table: Table, windows: Windows, size: ViewportSize) -> None:
     table.begin("wild16")
     anns, bens = sit_down(table, ANN), sit_down(table, BEN)
     shown: list[bytes] = []
     places: dict[str, list[float]] = {}
     read = _BOXES.replace(", '.tools'", "").replace("[top, left, width]", "top")
     with windows.of(scripts=False) as window:
-        window.set_viewport_size(size)  # type: ignore[arg-type]  # playwright has a type of its own for it
+        window.set_viewport_size(size)
         window.route("**/games/now", lambda route: route.fulfill(body=shown[-1], content_type="text/html"))
         for said in ("", "d2e3", "d2d4", "e7e6", "b1c3", "f8b4", "a2a3", "b4c3"):
             player = bens if said[1:2] in ("7", "8") or said == "b4c3" else anns
@@ -393,9 +393,7 @@ def test_nothing_moves_whatever_the_umpire_says(table: Table, windows: Windows, 
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_nothing_moves_while_the_tutor_is_to_move(
-    table: Table, windows: Windows, size: dict[str, int]
-) -> None:
+def test_nothing_moves_while_the_tutor_is_to_move(table: Table, windows: Windows, size: ViewportSize) -> None:
     eves = Browser(table.at_work())
     eves.press("Learn the game")
     for _ in range(2):
@@ -405,7 +403,7 @@ def test_nothing_moves_while_the_tutor_is_to_move(
     eves.click("e2", "e4")
     shown.append(eves.answer.data)
     with windows.of(scripts=False) as window:
-        window.set_viewport_size(size)  # type: ignore[arg-type]  # playwright has a type of its own for it
+        window.set_viewport_size(size)
         window.route("**/games/now", lambda route: route.fulfill(body=shown.pop(0), content_type="text/html"))
         for turn in ("Your turn", "Black is to move"):
             window.goto("/games/now")
