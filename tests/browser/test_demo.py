@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.browser.test_games import by_click
 from tests.browser.test_phones import COUNTS, PHONE
 from tests.support.waiting import wait_until
-from tests.support.windows import Windows, come_to
+from tests.support.windows import Windows, box_of, come_to
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -90,6 +90,5 @@ def is_written_to(window: Page, name: str) -> bool:
 
 def lowest(shown: Locator) -> float:
     """How far down something on a page reaches, also where the page lies in another."""
-    box = shown.bounding_box()
-    assert box is not None
+    box = box_of(shown)
     return box["y"] + box["height"]

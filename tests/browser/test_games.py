@@ -27,7 +27,7 @@ from tests.support.open_house import OpenHouse
 from tests.support.servers import HOST
 from tests.support.table import ANN, BEN, Table, lay
 from tests.support.waiting import join
-from tests.support.windows import Windows
+from tests.support.windows import Windows, box_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request, Route
@@ -341,8 +341,7 @@ def test_the_question_whether_one_is_sure_is_in_sight(
     sure = anns.window.get_by_role("button", name="Yes, I resign")
     sure.wait_for()
 
-    box = sure.bounding_box()
-    assert box is not None
+    box = box_of(sure)
     assert 0 <= box["y"] <= height - box["height"]
 
 
@@ -607,11 +606,11 @@ def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str
     anns = seated("wild16", "by clicks").white
     anns.look()
     board = anns.window.locator(".board")
-    before = board.bounding_box()
+    before = box_of(board)
     anns.order("e2", "d3")
 
     assert anns.window.locator("#answer").is_visible()
-    assert board.bounding_box() == before
+    assert box_of(board) == before
 
 
 def test_a_man_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]) -> None:

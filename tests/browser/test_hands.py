@@ -10,6 +10,7 @@ import pytest
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Held, Seat, by_click, look_for_news, press_by_click, seated, seen_on
 from tests.support.waiting import wait_until
+from tests.support.windows import box_of
 
 __all__ = ["seated"]
 
@@ -80,8 +81,7 @@ def test_a_man_follows_the_finger_to_his_square_and_the_page_stays(seated: Seate
     anns.look()
     wire = anns.window.context.new_cdp_session(anns.window)
     for kind, square in (("touchStart", "e2"), ("touchMove", "e3"), ("touchMove", "e4")):
-        box = anns.window.locator(f"[data-square={square}]").bounding_box()
-        assert box
+        box = box_of(anns.window.locator(f"[data-square={square}]"))
         point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
     anns.window.locator(".in-hand").wait_for()
@@ -218,15 +218,13 @@ def test_a_piece_stays_where_it_was_dropped_until_the_umpire_has_answered(
     held = Held(anns.window, lambda request: request.method == "POST")
     with anns.window.expect_request(lambda request: request.method == "POST"):
         anns.window.drag_and_drop("[data-square=e2]", f"[data-square={target}]")
-    left = anns.window.locator(".in-hand").bounding_box()
-    square = anns.window.locator(f"[data-square={target}]").bounding_box()
+    left = box_of(anns.window.locator(".in-hand"))
+    square = box_of(anns.window.locator(f"[data-square={target}]"))
     faint = anns.window.locator(".lifted").evaluate_all("all => all.map(each => each.dataset.square)")
     held.go()
     anns.window.locator("#answer").wait_for()
     anns.window.locator(".in-hand").wait_for(state="detached")
 
-    assert left
-    assert square
     assert (left["x"], left["y"]) == pytest.approx((square["x"], square["y"]), abs=1)
     assert faint == ["e2"]
     assert anns.window.locator(".lifted").count() == 0

@@ -17,7 +17,7 @@ from tests.server.web.test_table import sit_down
 from tests.support.browser import Browser
 from tests.support.stage import BLACK, WHITE, Stage
 from tests.support.table import ANN, BEN, Table
-from tests.support.windows import Windows, overflow
+from tests.support.windows import Windows, box_of, overflow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
@@ -54,6 +54,15 @@ SHIFTS = """
 """
 _PAINTED = """
 () => new Promise(done => new PerformanceObserver(() => done()).observe({ type: 'paint', buffered: true }))
+"""
+#: How high an opponent's name is, and how high a bot's would be, in one go: news may change the page in between.
+_NAME_A_BOT = """
+() => {
+  const name = document.querySelector('.match h1');
+  const before = name.getBoundingClientRect().height;
+  name.lastChild.textContent = 'Marlow\\u00a0(bot)';
+  return [before, name.getBoundingClientRect().height];
+}
 """
 _BELOW_BOARD = "document.querySelector('.field').getBoundingClientRect().bottom"
 #: A lesson with the words of another, and what is said of the one before.
@@ -202,8 +211,7 @@ def test_the_tries_of_a_list_are_in_sight(stage: Stage, windows: Windows, phone:
     phone.goto(stage.places[place] + "?list=h2h4.d2d4.g1f3")
 
     assert phone.locator(".chips li").count() == 3
-    chips = phone.locator(".chips li").first.bounding_box()
-    assert chips
+    chips = box_of(phone.locator(".chips li").first)
     assert chips["y"] + chips["height"] <= PHONE["height"]
 
 
@@ -252,12 +260,10 @@ def test_a_row_of_variants_fades_where_it_goes_on(stage: Stage, windows: Windows
     phone.goto("/games/")
     row = phone.locator(".strip")
     row.evaluate("each => each.scrollTo(10000, 0)")
-    faded = row.bounding_box()
-    last = row.locator("a").last.bounding_box()
+    faded = box_of(row)
+    last = box_of(row.locator("a").last)
 
     assert "gradient" in row.evaluate("each => getComputedStyle(each).maskImage")
-    assert faded
-    assert last
     assert last["x"] + last["width"] <= faded["x"] + faded["width"] - 30
     assert overflow(phone) == 0
 
@@ -269,15 +275,10 @@ def test_that_an_opponent_is_a_program_stands_beside_the_name(
     windows.let_in(phone, stage.cookies[BLACK])
     phone.set_viewport_size({"width": width, "height": 844})
     phone.goto(stage.places["table of wild16"])
-    name = phone.locator(".match h1")
-    before = name.bounding_box()
-    name.evaluate("each => { each.lastChild.textContent = 'Marlow\\u00a0(bot)'; }")
-    after = name.bounding_box()
+    before, after = phone.evaluate(_NAME_A_BOT)
     phone.set_viewport_size(PHONE)
 
-    assert before
-    assert after
-    assert before["height"] == after["height"]
+    assert before == after
 
 
 def test_the_number_of_waiting_games_keeps_off_the_next_word(
@@ -288,11 +289,9 @@ def test_the_number_of_waiting_games_keeps_off_the_next_word(
     for number in ("1", "12"):
         badge = phone.locator("nav .count")
         badge.evaluate("(each, number) => { each.firstChild.data = number; }", number)
-        word = phone.get_by_role("link", name="Lobby").bounding_box()
-        shown = badge.bounding_box()
+        word = box_of(phone.get_by_role("link", name="Lobby"))
+        shown = box_of(badge)
 
-        assert shown
-        assert word
         assert shown["x"] + shown["width"] <= word["x"] - 1
 
 

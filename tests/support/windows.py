@@ -18,7 +18,17 @@ from tests.support.servers import HOST
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, Response, Route
+    from playwright.sync_api import (
+        Browser,
+        BrowserContext,
+        FloatRect,
+        Locator,
+        Page,
+        Playwright,
+        Request,
+        Response,
+        Route,
+    )
 
 Light: TypeAlias = Literal["light", "dark"]
 
@@ -149,6 +159,13 @@ def obstacles(page: Page, kind: str = "") -> list[str]:
         page.evaluate(_axe())
     found: list[str] = page.evaluate(_RULES, kind)
     return found
+
+
+def box_of(shown: Locator) -> FloatRect:
+    """Where something is on a page, which may exchange it for news while it's being measured."""
+    while not (box := shown.bounding_box()):
+        shown.wait_for()
+    return box
 
 
 def overflow(page: Page) -> int:
