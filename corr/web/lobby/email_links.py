@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, request
+from flask import Blueprint, abort, current_app, request, session
 
 from corr import limits
 from corr.service import catalogue
@@ -72,6 +72,8 @@ def _act(email: OpenedEmail, deed: str, mark: str) -> PageResponse:
             return finish_sign_in(admitted)
         case "invitation", "accept":
             return _accept(email, mark)
+        case "invitation", "sign in":
+            return _email_sign_in(email)
         case "invitation", "decline":
             email_links.decline(current_server(), email, now)
             set_message(sentence("challenges.declined_by_letter"))
@@ -106,6 +108,20 @@ def _accept(email: OpenedEmail, mark: str) -> PageResponse:
         set_message(sentence("challenges.accepted"))
         return redirect_to("letters.letter", mark=mark)
     return redirect_to("lobby.begins", code=accepted.code)
+
+
+def _email_sign_in(email: OpenedEmail) -> PageResponse:
+    """Email a sign-in to the mailbox that was invited, without showing its address to anyone else with the link."""
+    limit("ask", limits.SIGN_INS_AN_HOUR)
+    server = current_server()
+    session["address"], session["game"] = "", ""
+    if game := email_links.find_game(server, email):
+        session["game"] = game.code
+    session["asked"] = authentication.request_sign_in(
+        server, email.who.address or "", None, server.now(), current_visitor_or_guest()
+    )
+    wake_worker(Work.LETTERS)
+    return redirect_to("signing.sign_in")
 
 
 #: What a confirmed order did, by the note of its answer.

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.browser import Browser
+from tests.support.browser import Browser, link_in
+from tests.support.guests import code_of
 from tests.support.table import ANN, BEN, EVE, FAY, Table, text_of
 
 
@@ -67,13 +68,15 @@ def test_a_player_who_accepts_without_being_signed_in_comes_to_the_game_by_signi
     if is_guest:
         fays.press("Play now")
     fays.open(page_of(table, FAY))
-    accepted = fays.press("Accept")
-    (game,) = re.findall(r'href="(/games/[^"]+)">Sign in to play here', fays.answer.get_data(as_text=True))
-    fays.open(game)
-    fays.sign_in_here(table, FAY)
+    accepted, asked = fays.press("Accept"), fays.press("Sign in to play here")
+    fays.open(link_in(table.says(FAY)))
+    fays.press("Sign in" if not is_guest else "Keep your games")
+    eve.open("/games/")
 
     assert told in accepted
-    assert fays.at == game
+    assert "Look in your mailbox" in asked
+    assert FAY not in asked
+    assert f'href="{fays.at}"' in eve.answer.get_data(as_text=True)
 
 
 def test_whoever_signs_in_there_as_somebody_else_is_told_so_as_for_any_other_game(table: Table) -> None:
@@ -83,9 +86,8 @@ def test_whoever_signs_in_there_as_somebody_else_is_told_so_as_for_any_other_gam
     eve.press("Challenge", whom=FAY)
     bens.open(page_of(table, FAY))
     bens.press("Accept")
-    (game,) = re.findall(r'href="(/games/[^"]+)">Sign in to play here', bens.answer.get_data(as_text=True))
     bens.sign_in(table, BEN, "Ben")
-    page = bens.open(game)
+    page = bens.open(f"/games/{code_of(table)}")
 
     assert "Not one of your games" in page
     assert "You're signed in as Ben" in page
