@@ -216,7 +216,7 @@ def test_a_whole_game_of_each_variant_is_played_over_smtp(server: Running, varia
         server.far.reply(player, text)
         server.far.wait_for_more(player, before)
         answer = flat(server.far.of(player)[-1])
-        assert "I tried nothing" not in answer
+        assert "I did nothing" not in answer
         assert "I did nothing" not in answer
         if number + 1 < len(turns):
             server.far.wait_for(turns[number + 1][0], awaited(turns[number + 1][1]))

@@ -89,7 +89,7 @@ PLAIN = (
     "The rest of your list wasn't needed.",
     "Your email has two moves; a turn has room for one.",
     "I didn't act on these lines",
-    "Pip moved before your email arrived, so I tried nothing. Here is the new board.",
+    "Pip moved before your email arrived, so I did nothing. Here is the new board.",
     "For the next lesson the board has been set up afresh.",
     "You'll be reminded one day before each deadline.",
     "No reminders between 22:00 and 07:00 UTC. Any due during those hours come earlier.",

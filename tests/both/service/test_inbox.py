@@ -167,7 +167,7 @@ def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
     table.work()
 
     assert "more than one of our reply addresses" in table.says(ANN)
-    assert "came from an address that isn't yours, so I tried nothing" in table.says(BEN)
+    assert "came from an address that isn't yours, so I did nothing" in table.says(BEN)
     assert "e2e4" not in text_of(table.newest(BEN)).partition("The umpire's last announcement")[0]
     assert count(table, OrderRow) == 0
 
@@ -355,7 +355,7 @@ def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: 
     assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
     table.work()
 
-    assert "I tried nothing" in table.says(ANN)
+    assert "I did nothing" in table.says(ANN)
 
 
 def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) -> None:

@@ -44,7 +44,7 @@ def test_a_reply_to_a_letter_that_is_newer_than_the_copy_tries_nothing_and_gets_
     copied.post(copied.letter(ANN, "g1f3", to=lost))
     copied.work()
 
-    assert "lost the email that you answered, so I tried nothing" in copied.says(ANN)
+    assert "lost the email that you answered, so I did nothing" in copied.says(ANN)
     assert "h2 and e4" in copied.says(ANN)
     assert "Your turn: reply by" in copied.says(ANN)
 
@@ -89,7 +89,7 @@ def test_a_lost_letter_is_known_as_lost_after_the_house_has_resumed(copied: Tabl
     copied.post(copied.letter(ANN, "g1f3", to=lost))
     copied.work()
 
-    assert "lost the email that you answered, so I tried nothing" in copied.says(ANN)
+    assert "lost the email that you answered, so I did nothing" in copied.says(ANN)
 
 
 def test_a_reply_to_the_umpire_about_a_lost_letter_is_known_as_one_too(copied: Table) -> None:
@@ -99,7 +99,7 @@ def test_a_reply_to_the_umpire_about_a_lost_letter_is_known_as_one_too(copied: T
     assert copied.post(copied.letter(ANN, "g1f3", to=lost), f"umpire@{DOMAIN}") == 1
     copied.work()
 
-    assert "lost the email that you answered, so I tried nothing" in copied.says(ANN)
+    assert "lost the email that you answered, so I did nothing" in copied.says(ANN)
 
 
 def test_a_letter_that_the_copy_knows_is_answered_as_ever(copied: Table) -> None:

@@ -59,7 +59,7 @@ def test_three_are_enough(eve: Browser) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("one", "You already have one with this name"),
+        ("one", "You already use this name"),
         (" \r\n", "Please enter a name"),
         ("x" * 41, "Please enter a name of at most 40 characters"),
     ],

@@ -216,7 +216,7 @@ def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(
     assert f'<option value="{variant}" selected>' in begun
     for writer, text in GAMES[variant].by_turns():
         page = demo.reply({ANN: "ann", BEN: "ben"}[writer], text)
-        assert "I tried nothing" not in page
+        assert "I did nothing" not in page
         assert "I did nothing" not in page
         demo.wait_until("select count(*) from outbox where sent_at is null", 0)
 

@@ -72,7 +72,7 @@ def test_a_move_since_the_list_makes_orders_old(table: Table, games: Games) -> N
 
     table.reply(ANN, f"{games.classic}: d2d4", to=listed)
 
-    assert "a move has been made since, so I tried nothing" in games.says(ANN, games.classic)
+    assert "a move has been made since, so I did nothing" in games.says(ANN, games.classic)
     table.reply(ANN, f"{games.classic}: resign resign", to=listed)  # which is never old
     assert "Black wins" in games.says(BEN, games.classic)
 

@@ -342,7 +342,7 @@ def test_a_letter_of_json_alone_orders_nothing(table: Table) -> None:
     table.post(f"{head}Content-Type: application/json\r\n\r\n{text_of_file(letter)}".encode())
     table.work()
 
-    assert "I tried nothing" in table.says(ANN)
+    assert "I did nothing" in table.says(ANN)
 
 
 def test_a_stranger_who_asks_for_it_gets_no_game_and_no_file(table: Table) -> None:

@@ -31,4 +31,4 @@ def test_each_is_answered_once_and_the_game_goes_on(
 def test_so_is_one_as_big_as_may_be(table: Table, name: str) -> None:
     hurt(table, GROWING[name](990_000))
 
-    assert "I tried nothing" in table.says(ANN)
+    assert "I did nothing" in table.says(ANN)

@@ -116,7 +116,7 @@ def test_what_is_nearly_an_order_stops_its_letter(table: Table, lines: list[str]
     table.begin()
     table.reply(ANN, "\n".join(lines))
 
-    assert "I couldn't understand this line, so I tried nothing" in table.says(ANN)
+    assert "I couldn't understand this line, so I did nothing" in table.says(ANN)
 
 
 TWO_MOVES = (

@@ -29,7 +29,7 @@ def test_a_player_asks_for_a_new_address_and_the_old_one_does_nothing_any_more(t
     assert table.newest(ANN)["Reply-To"] != leaked["Reply-To"]
 
     table.reply(ANN, "resign resign", to=leaked)
-    assert "an old reply address of yours in this game, so I tried nothing" in table.says(ANN)
+    assert "an old reply address of yours in this game, so I did nothing" in table.says(ANN)
     assert orders(table) == 0
     table.reply(ANN, "e2e4")
     assert "Your move is made." in table.says(ANN)

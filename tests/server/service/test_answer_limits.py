@@ -103,7 +103,7 @@ def test_that_an_address_is_void_is_told_however_much_was_written_before(table: 
 
     table.reply(ANN, "e2e4", to=newest)
 
-    assert "an old reply address of yours in this game, so I tried nothing" in table.says(ANN)
+    assert "an old reply address of yours in this game, so I did nothing" in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "Your turn: reply by" in table.says(BEN)
 

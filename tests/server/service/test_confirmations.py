@@ -25,7 +25,7 @@ OF_EITHER_KIND = pytest.mark.parametrize(
 VOUCHED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=a.example"
 FOREIGN = "Authentication-Results: mx.elsewhere.example; dmarc=fail header.from=a.example"
 ASKED = "got an email in your name"
-TOLD = "An email for your side of this game came from an address that isn't yours, so I tried nothing"
+TOLD = "An email for your side of this game came from an address that isn't yours, so I did nothing"
 
 
 def orders(table: Table) -> int:
@@ -197,7 +197,7 @@ def test_where_its_turn_is_over_it_tries_nothing(table: Table, doubtful: dict[st
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "a move has been made since, so I tried nothing" in table.says(ANN)
+    assert "a move has been made since, so I did nothing" in table.says(ANN)
     assert orders(table) == 2
 
 

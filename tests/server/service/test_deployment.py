@@ -241,7 +241,7 @@ def test_each_round_has_half_the_time_and_after_the_fifth_clash_the_game_is_void
         assert [part.get_filename() for part in table.newest(player).walk() if part.get_filename()] == []
     assert outcome_of(table) == (None, "void", "over")
     table.reply(ANN, "deploy home")
-    assert "This game is over, so I tried nothing." in newest(table, ANN)
+    assert "This game is over, so I did nothing." in newest(table, ANN)
     letters = len(table.all_letters())
     table.clock.pass_by(days=9)
     table.sweep()

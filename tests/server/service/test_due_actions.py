@@ -367,7 +367,7 @@ def test_a_letter_that_breaks_the_reader_gives_nobody_time_who_is_not_told(
         broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
         table.post(table.letter(BEN, "deploy home"))
         pass_by(table, timedelta(hours=1), timedelta(minutes=10))
-    assert "it's our fault. I tried nothing" in table.says(BEN)
+    assert "it's our fault. I did nothing" in table.says(BEN)
     pass_by(table, days(4))
 
     assert not is_over(table)

@@ -285,7 +285,7 @@ def test_a_game_is_ended_with_the_whole_board_for_both(
         assert f'[Result "{result}"]' in game.get_content().decode()
     assert times(table) == (None, None, None)
     table.reply(ANN, "e4d5")
-    assert "This game is over, so I tried nothing." in table.says(ANN)
+    assert "This game is over, so I did nothing." in table.says(ANN)
 
 
 def test_a_paused_game_is_ended_too(table: Table) -> None:
@@ -323,7 +323,7 @@ def test_a_game_that_is_proposed_can_be_made_void_and_nothing_else(table: Table)
         assert "An admin has cancelled this game, and it won't take place." in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
     table.reply(ANN, "accept")
-    assert "This game is over, so I tried nothing." in table.says(ANN)
+    assert "This game is over, so I did nothing." in table.says(ANN)
     assert "An admin has cancelled this game" in table.says(ANN)
 
 

@@ -213,7 +213,7 @@ def test_after_a_letter_that_could_not_be_read_they_are_not_tried_and_their_owne
             assert table.sweep() == 0
             table.clock.pass_by(minutes=10)
 
-    assert "it's our fault. I tried nothing" in table.says(ANN)
+    assert "it's our fault. I did nothing" in table.says(ANN)
     deleted = "I deleted the orders you gave in advance, in case you meant to take them back:"
     assert f"{deleted}\n| if no capture: d2d4" in table.says(ANN)
     assert due_at(table) is None
@@ -305,7 +305,7 @@ def test_a_move_that_the_other_sides_overtook_is_asked_about_and_ready_to_be_sen
     table.work()
 
     said = table.says(ANN)
-    assert "ben moved before this arrived, so I tried nothing" in said
+    assert "ben moved before this arrived, so I did nothing" in said
     assert "If you still want this, send it again in reply to this email" in said
     assert quote(text.removesuffix(".")) in html_of(table.newest(ANN))
     table.reply(ANN, text)
@@ -320,7 +320,7 @@ def test_what_hangs_on_a_move_that_was_made_already_is_not_kept_and_says_what_to
     table.post(table.letter(ANN, "if capture: d2d4; else g1f3", to=waits))
     table.work()
 
-    assert "moved before this arrived, so I tried nothing" in table.says(ANN)
+    assert "moved before this arrived, so I did nothing" in table.says(ANN)
     assert "reply to this email with the move you want" in table.says(ANN)
 
 

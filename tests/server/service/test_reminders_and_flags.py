@@ -116,7 +116,7 @@ def test_a_letter_after_the_deadline_comes_too_late_though_nobody_has_swept(tabl
 
     table.reply(ANN, "e2e4")
 
-    assert "after your time for this move had run out, so I tried nothing" in table.says(ANN)
+    assert "after your time for this move had run out, so I did nothing" in table.says(ANN)
     table.clock.pass_by(minutes=3)
     table.sweep()
     assert "White is out of time. Black wins." in table.says(BEN)
@@ -221,7 +221,7 @@ def test_letters_that_break_the_reader_give_time_anew_once_a_game(
             for _ in range(5):
                 table.work()
                 table.clock.pass_by(minutes=10)
-        assert "it's our fault. I tried nothing" in table.says(ANN)
+        assert "it's our fault. I did nothing" in table.says(ANN)
         deadlines.append(deadline(table))
 
     assert len(set(deadlines)) == 2

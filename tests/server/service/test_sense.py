@@ -46,7 +46,7 @@ def test_a_move_above_the_sense_tries_nothing(table: Table) -> None:
 
     table.reply(ANN, "e2e4\nsense e4")
 
-    assert "I couldn't understand this line, so I tried nothing" in table.says(ANN)
+    assert "I couldn't understand this line, so I did nothing" in table.says(ANN)
     assert "only once, and before your move" in table.says(ANN)
 
 

@@ -144,7 +144,7 @@ def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) 
     before = table.newest(ANN)
     table.play("e2e4", "e7e5", "g1f3")
     table.reply(ANN, "if check: e1e2", to=before)
-    assert "a move has been made since, so I tried nothing" in table.says(ANN)
+    assert "a move has been made since, so I did nothing" in table.says(ANN)
 
     table.reply(ANN, "if no capture: d2d4")
     table.reply(BEN, "b8c6")
@@ -223,7 +223,7 @@ def test_out_of_turn_a_letter_that_does_not_tell_what_it_answers_is_for_no_turn(
     table.post(begun_anew(table, "d2d4"))
     table.work()
 
-    assert "It isn't your turn, so I tried nothing." in table.says(ANN)
+    assert "It isn't your turn, so I did nothing." in table.says(ANN)
     table.reply(BEN, "e7e5")
     table.post(begun_anew(table, "d2d4"))
     table.work()
@@ -319,7 +319,7 @@ def test_where_each_order_ends_the_turn_nothing_is_ordered_ahead(table: Table, t
     table.reply(ANN, "sense e5; e2e4")
     table.reply(ANN, "d2d4")
 
-    assert "It isn't your turn, so I tried nothing." in table.says(ANN)
+    assert "It isn't your turn, so I did nothing." in table.says(ANN)
 
 
 @pytest.mark.parametrize("word", ["cancel", "delay 2-8h"])
@@ -517,6 +517,6 @@ def test_what_does_not_apply_is_told_at_once_and_not_after_the_delay(table: Tabl
     table.reply(ANN, "g1f3\nif check: e1e2\ndelay 2-8h")
     table.reply(BEN, "b8c6")
 
-    assert "None of your orders for this turn applied, so I tried nothing" in table.says(ANN)
+    assert "None of your orders for this turn applied, so I did nothing" in table.says(ANN)
     table.clock.pass_by(hours=9)
     assert table.sweep() == 0

@@ -131,7 +131,7 @@ def test_yes_does_nothing_once_a_move_was_made(table: Table) -> None:
     table.play("e2e4", "e7e5")
     table.reply(ANN, "yes", to=asked)
 
-    assert "You answered an older email: a move has been made since, so I tried nothing." in table.says(ANN)
+    assert "You answered an older email: a move has been made since, so I did nothing." in table.says(ANN)
 
 
 @pytest.mark.parametrize("written", ["draw please", "I resign"])
@@ -143,7 +143,7 @@ def test_so_does_yes_to_an_old_proposal_to_end_the_game(table: Table, written: s
     before = len(table.letters(BEN))
     table.reply(ANN, "yes", to=asked)
 
-    assert "a move has been made since, so I tried nothing" in table.says(ANN)
+    assert "a move has been made since, so I did nothing" in table.says(ANN)
     assert len(table.letters(BEN)) == before
 
 
@@ -291,7 +291,7 @@ def test_where_nothing_can_be_meant_nothing_is_proposed(table: Table, written: s
     table.begin()
     table.reply(ANN, written)
 
-    assert "I couldn't understand this line, so I tried nothing" in table.says(ANN)
+    assert "I couldn't understand this line, so I did nothing" in table.says(ANN)
     assert "Did you mean" not in table.says(ANN)
 
 
@@ -299,7 +299,7 @@ def test_who_waits_is_proposed_what_is_kept_for_the_next_turn(table: Table) -> N
     table.begin()
     for written, meant in (("Nf6", "g8f6"), ("if check: Ke7 or Nc6; else Nf6", None)):
         table.reply(BEN, written)
-        assert "I couldn't understand this line, so I tried nothing" in table.says(BEN)
+        assert "I couldn't understand this line, so I did nothing" in table.says(BEN)
         assert ("Did you mean" in table.says(BEN)) is (meant is not None)
     table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
     assert {*ready(table, BEN)} == {"if capture d6: e7d6, c7d6; else g8f6"}
@@ -319,7 +319,7 @@ def test_what_could_not_be_kept_for_the_next_turn_is_not_proposed(
     table.begin(variant)
     table.reply(BEN, written)
 
-    assert "I couldn't understand this line, so I tried nothing" in table.says(BEN)
+    assert "I couldn't understand this line, so I did nothing" in table.says(BEN)
     assert "Did you mean" not in table.says(BEN)
 
 

@@ -134,7 +134,7 @@ def test_what_can_be_no_move_ahead_tries_nothing_out_of_turn(table: Table) -> No
 
     table.reply(BEN, "px")
 
-    assert "It isn't your turn, so I tried nothing." in table.says(BEN)
+    assert "It isn't your turn, so I did nothing." in table.says(BEN)
 
 
 def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
@@ -144,7 +144,7 @@ def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
     table.reply(ANN, "e2e4\ne2e9")
 
     assert "| e2e9" in table.says(ANN)
-    assert "I tried nothing" in table.says(ANN)
+    assert "I did nothing" in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "Your move is made." in table.says(ANN)
 
@@ -163,7 +163,7 @@ def test_a_letter_without_an_order_is_answered_with_the_board(table: Table) -> N
 
     table.reply(ANN, "I have to think about this for a while.")
 
-    assert "I found no move or command in your email, so I tried nothing." in table.says(ANN)
+    assert "I found no move or command in your email, so I did nothing." in table.says(ANN)
     assert "Your turn: reply by" in table.says(ANN)
 
 
@@ -332,7 +332,7 @@ def test_a_mate_ends_the_game_and_shows_both_the_whole_board(table: Table) -> No
         assert "Here is the whole board." in table.says(player)
     assert "4  . . . . . . P q" in table.says(ANN)
     table.reply(ANN, "e2e4")
-    assert "This game is over, so I tried nothing." in table.says(ANN)
+    assert "This game is over, so I did nothing." in table.says(ANN)
     assert "The umpire's last announcement: Short-diagonal check. Checkmate. Black wins." in table.says(ANN)
 
 
@@ -460,4 +460,4 @@ def test_an_answer_to_the_answer_to_ones_own_move_is_out_of_turn_not_old(table: 
 
     table.reply(ANN, "px")
 
-    assert "It isn't your turn, so I tried nothing." in table.says(ANN)
+    assert "It isn't your turn, so I did nothing." in table.says(ANN)

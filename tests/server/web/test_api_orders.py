@@ -54,7 +54,7 @@ def test_what_is_no_order_is_told_in_a_sentence(guest: Guest) -> None:
     told = guest.write(only_game(guest), "e2e9").get_json()
 
     assert (told["answered"], told["orders"]) == (True, [])
-    assert told["says"].startswith("I couldn't understand this line, so I tried nothing:")
+    assert told["says"].startswith("I couldn't understand this line, so I did nothing:")
 
 
 def test_the_same_once_more_is_not_a_second_move(table: Table, guest: Guest) -> None:

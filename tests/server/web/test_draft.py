@@ -141,7 +141,7 @@ def test_a_move_planned_on_a_page_that_is_out_of_date_isnt_tried(table: Table, b
     table.reply(ANN, "d2d4")
     page = bens.click("e5")
 
-    assert "so I tried nothing" in page
+    assert "so I did nothing" in page
     assert board_of(bens)["e7"].startswith("your pawn")
 
 

@@ -189,7 +189,7 @@ def test_ten_at_most_and_each_of_another_name(table: Table, olga: Browser, key: 
         assert "Passkey added" in set_up(olga, Authenticator(), f"number {number}", by=key)
 
     olga.press("Add passkey", passkey="number 3")
-    assert "You already have one with this name" in press_by(olga, key.show)
+    assert "You already use this name" in press_by(olga, key.show)
     olga.press("Add passkey", passkey="number 11")
     assert "You have 10, the maximum" in press_by(olga, key.show)
 

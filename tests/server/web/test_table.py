@@ -127,7 +127,7 @@ def test_what_a_line_may_mean_is_sent_by_a_click(anns: Browser) -> None:
 def test_a_line_that_is_not_clear_stops_all_as_in_a_letter(anns: Browser) -> None:
     page = anns.send("e2e4\ne2e9")
 
-    assert "I couldn't understand this line, so I tried nothing" in page
+    assert "I couldn't understand this line, so I did nothing" in page
     assert "Your turn" in page
 
 
@@ -532,7 +532,7 @@ def test_a_second_page_that_is_older_than_the_last_move_tries_nothing(begun: Tab
     begun.reply(BEN, "e7e5")
     page = other.send("d2d4")
 
-    assert "Your page was out of date: a move has been made since, so I tried nothing" in page
+    assert "Your page was out of date: a move has been made since, so I did nothing" in page
     assert board_of(other)["d2"] == "your pawn"
 
 
