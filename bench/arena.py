@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 from bench.bout import Bout
 from bench.sitters import SIMPLE, HousePlayer, Sitter
-from corr.bots.choice import CHARACTERS
+from corr.bots.characters import CHARACTERS
 from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from statistics import mean
@@ -12,6 +11,7 @@ from typing import Any
 
 import chess
 
+from corr.bots.characters import Character
 from corr.bots.evaluation import PieceValues
 from corr.bots.history import NO_ARRANGEMENTS, Arrangement
 from corr.bots.move_scores import (
@@ -31,31 +31,6 @@ from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.orders import Ask, Deploy, Drop, Move, Order, Pass, Sense, Tries
 from corr.words.slips import Sight
-
-#: The factors on positions held and searched in variants where nearly nothing is announced.
-_POSITIONS_FACTOR, _BOARDS_FACTOR = 4, 3
-
-
-@dataclass(frozen=True, slots=True)
-class Character:
-    positions: int  # held possible
-    boards: int  # of them looked at for a move
-    noise: float  # random error of its judgement, in hundredths of a pawn
-
-    def at(self, variant: str) -> Character:
-        """Return the character for a variant; Reconnaissance Blind Chess announces little and needs more positions."""
-        if variant != "rbc":
-            return self
-        return replace(
-            self, positions=_POSITIONS_FACTOR * self.positions, boards=_BOARDS_FACTOR * self.boards
-        )
-
-
-CHARACTERS = {
-    "beginner": Character(positions=24, boards=4, noise=150.0),  # Pip
-    "club": Character(positions=120, boards=10, noise=45.0),  # Marlow
-    "strongest": Character(positions=240, boards=36, noise=0.0),  # Sibyl
-}
 
 #: Squares around which a sense shows nine squares.
 _INNER = tuple(8 * rank + file for rank in range(1, 7) for file in range(1, 7))

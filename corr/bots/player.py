@@ -8,7 +8,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from corr.bots.belief import update_belief
-from corr.bots.choice import Character, choose_order, should_accept_draw, should_offer_draw, should_resign
+from corr.bots.characters import Character
+from corr.bots.choice import choose_order, should_accept_draw, should_offer_draw, should_resign
 from corr.bots.history import Arrangement, Observation, arrangement_of
 from corr.bots.possible_positions import Belief, limit_belief
 from corr.rules.core.umpire import Umpire

@@ -9,7 +9,7 @@ from functools import partial
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr.config import Config
-from corr.doctor import database, mail, servers, settings
+from corr.doctor import database, disk, mail, servers, settings
 from corr.doctor.finding import Finding, report_problem
 from corr.service.server import Server, build_server
 from corr.words.errors import CorrError
@@ -29,7 +29,7 @@ def run_checks(environ: Mapping[str, str], *further: ExtraCheck) -> list[Finding
     checks: list[Callable[[], Iterable[Finding]]] = [
         lambda: database.findings(server),
         lambda: database.check_web_role(config),
-        lambda: settings.check_disk(config),
+        lambda: disk.findings(config),
         lambda: mail.findings(server),
         lambda: database.check_player_names(server),
         lambda: servers.findings(config),

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
 from corr import limits
-from corr.game.calendar import Span, TimeOff
+from corr.game.time_off import Span, TimeOff
 from corr.words.errors import Refused
 
 _DAY = timedelta(days=1)

@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from corr import limits
 from corr.game import resign_and_draw
-from corr.game.calendar import Calendar, Span
 from corr.game.clock import Clock, DeploymentStatus
 from corr.game.reminder_times import DEFAULT_TIME_SETTINGS, TimeSettings
 from corr.game.resign_and_draw import NO_PAUSE, DrawOffer, MatchReply, Pause
+from corr.game.time_off import Calendar, Span
 from corr.game.turn_deadline import ShownTime, TurnTime
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome

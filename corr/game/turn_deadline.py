@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from corr import limits
-from corr.game.calendar import FULL_CALENDAR, Calendar, Span
 from corr.game.late_notice import Wait, stopped_span
 from corr.game.time_log import DelayReason, TimeLog
+from corr.game.time_off import FULL_CALENDAR, Calendar, Span
 from corr.words.board import Pair, Side
 
 

@@ -211,6 +211,13 @@ def environment(kind: str) -> Environment:
     return made
 
 
+def compile_pages() -> None:
+    """Compile all templates of pages, before processes that share their memory are forked."""
+    pages = environment("html")
+    for name in pages.list_templates(extensions=["html"]):
+        pages.get_template(name)
+
+
 def render(template: str, **words: object) -> str:
     return environment(template.rpartition(".")[2]).get_template(template).render(**words)
 

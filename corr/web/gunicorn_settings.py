@@ -14,6 +14,7 @@ from corr.config import Config
 from corr.processes import logging_settings
 from corr.service.server import build_server
 from corr.store import version
+from corr.text.template_env import compile_pages
 from corr.words.errors import CorrError
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,8 @@ logconfig_dict = logging_settings(_config.log_level)
 
 
 def when_ready(_arbiter: Any) -> None:
-    """Keep garbage collection, which writes to each object, away from the memory that the workers share."""
+    """Compile the pages, and keep garbage collection, which writes to objects, away from what the workers share."""
+    compile_pages()
     gc.freeze()
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from corr.bot_runner import bot_turns
 from corr.bot_runner.bot_memory import read_observations
-from corr.bots.choice import CHARACTERS
+from corr.bots.characters import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
 from corr.service.games import log_view

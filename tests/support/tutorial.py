@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from sqlalchemy import select, update
 
 from corr.bot_runner.bot_memory import read_observations
-from corr.bots.choice import CHARACTERS
+from corr.bots.characters import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
 from corr.service.admin import statistics

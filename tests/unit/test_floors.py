@@ -148,13 +148,13 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.mail.inward": Room(
         "Incoming email: from its bytes to what it says, who wrote it, and what it answers.",
-        ("corr.words", "corr.orders", "corr.text.messages", "corr.mail.failure_codes"),
+        ("corr.words", "corr.orders", "corr.text.messages", "corr.mail.unknown_address"),
     ),
     "corr.mail.outward": Room(
         "Outgoing email: from what it says to its bytes, and on its way.",
         (
             "corr.words",
-            "corr.mail.failure_codes",
+            "corr.mail.unknown_address",
             "corr.images",
             "corr.text",
             "corr.mail.inward",

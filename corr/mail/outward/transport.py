@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
-from corr.mail.failure_codes import Failure, classify_failure
+from corr.mail.unknown_address import Failure, classify_failure
 from corr.words.errors import Misconfigured
 
 _PLAIN_SCHEME, _TLS_SCHEME = "smtp", "smtps"
@@ -140,7 +140,9 @@ def _is_here(host: str) -> bool:
 ALL_DOMAINS = "*"  # stands for all domains: no email can leave, since our mail server refuses our sign-in
 # A refusal that says nothing about other emails to this domain: the mailbox is unknown so far, full, or gets too
 # much, or we are to send the email again later (greylisting).
-_MAILBOX_REFUSAL = re.compile(r"4\.(?:1\.1|2\.\d+)\b|.*gr[ae]y.?list", re.IGNORECASE | re.DOTALL)
+_MAILBOX_REFUSAL = re.compile(
+    r"4\.(?:1\.1|2\.\d+)\b|.*(?:gr[ae]y.?list|mail ?box|inbox|quota)", re.IGNORECASE | re.DOTALL
+)
 # How many seconds we keep a connection, to which a mail server still applies its settings of that time.
 _IDLE_SECONDS = 60.0
 

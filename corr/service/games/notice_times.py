@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, bindparam, func, or_, select, update
 
-from corr.game.calendar import Span
 from corr.game.state import State
+from corr.game.time_off import Span
 from corr.service.games.game_rows import SeatState
 from corr.service.server import Server
 from corr.store.rows import rows_of

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, insert, select, update
 
 from corr import limits
-from corr.game.calendar import Span
+from corr.game.time_off import Span
 from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.tables import OutageRow, TaskRunRow

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
-from corr.game.calendar import Span
 from corr.game.standing_orders import StandingOrdersText
 from corr.game.state import State
+from corr.game.time_off import Span
 from corr.game.turn_deadline import ShownTime
 from corr.words.board import Side
 from corr.words.slips import Outcome

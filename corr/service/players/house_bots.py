@@ -1,4 +1,4 @@
-"""Lists the server's own bots (Pip, Marlow, Sibyl; how strong: `bots/choice.py`), and whether they are running."""
+"""Lists the server's own bots (Pip, Marlow, Sibyl; how strong: `bots/characters.py`), and whether they are running."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from sqlalchemy import Connection, select, update
 
-from corr.game.calendar import Calendar, Span, TimeOff
 from corr.game.reminder_times import ReminderSettings, TimeSettings, parse_quiet_hours, parse_reminders
+from corr.game.time_off import Calendar, Span, TimeOff
 from corr.store.rows import one_of
 from corr.store.tables import PlayerRow
 from corr.text.messages import sentence

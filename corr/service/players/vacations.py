@@ -9,8 +9,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from corr import limits
-from corr.game.calendar import Span, midnight
 from corr.game.reminder_times import NEVER
+from corr.game.time_off import Span, midnight
 from corr.service.players import times
 from corr.service.players.times import StoredTimeSettings, format_vacations, parse_vacations
 from corr.text.messages import sentence

@@ -79,6 +79,8 @@ def test_a_refusal_is_for_good_unless_it_can_be_mended(
         ("452 4.2.2 the mailbox is full", ""),
         ("450 4.1.1 unverified address", ""),
         ("451 4.7.1 Greylisted, please come again", ""),
+        ("452 mailbox full", ""),
+        ("450 over quota: try later", ""),
         ("554 5.7.1 Relay access denied", ""),
         ("550 5.1.1 no such mailbox", ""),
     ],

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
-from corr.game.calendar import Calendar, Span, TimeOff
 from corr.game.clock import parse_clock
 from corr.game.late_notice import Wait
 from corr.game.resign_and_draw import DrawOffer
 from corr.game.state import State
+from corr.game.time_off import Calendar, Span, TimeOff
 from corr.game.turn_deadline import TurnTime
 from corr.game.turn_reminders import with_reminders
 from corr.service.games.game_session import open_session

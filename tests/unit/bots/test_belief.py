@@ -9,7 +9,7 @@ import pytest
 
 from bench.sitters import AtRandom
 from corr.bots.belief import update_belief
-from corr.bots.choice import CHARACTERS, Character
+from corr.bots.characters import CHARACTERS, Character
 from corr.bots.history import Observation
 from corr.bots.player import BotPlayer
 from corr.bots.possible_positions import Belief

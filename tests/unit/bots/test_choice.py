@@ -10,7 +10,8 @@ import chess
 import pytest
 
 from corr.bots import choice
-from corr.bots.choice import CHARACTERS, choose_order
+from corr.bots.characters import CHARACTERS
+from corr.bots.choice import choose_order
 from corr.bots.evaluation import PieceValues
 from corr.bots.history import Observation
 from corr.bots.move_scores import PastPlay, evaluate_ruling, parse_option, rank_moves

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corr.bots import choice
-from corr.bots.choice import CHARACTERS
+from corr.bots.characters import CHARACTERS
 from corr.bots.history import Observation
 from corr.bots.player import BotPlayer, Thought
 from corr.rules.variants import find_umpire

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from corr.bots.choice import Character
+from corr.bots.characters import Character
 from corr.bots.history import Observation
 from corr.bots.player import BotPlayer, Thought
 from corr.rules.variants import find_umpire

@@ -48,7 +48,7 @@ def test_a_call_goes_to_a_public_host_by_https(url: str, place: tuple[str, int, 
         ("https://hööks.example/", "must begin with https://"),
         ("https://[::1/", "must begin with https://"),
         (f"https://hooks.example/{'a' * 500}", "must begin with https://"),
-        ("https://ann:secret@hooks.example/", "an address without a name or password"),
+        ("https://ann:secret@hooks.example/", "a web address with no user name or password"),
     ],
 )
 def test_where_no_call_may_go_is_said(url: str, why: str) -> None:

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from corr.game.calendar import Span, TimeOff
 from corr.game.clock import parse_clock
 from corr.game.late_notice import Wait
 from corr.game.obstacles import OrderBatch, find_obstacle, is_stopping
 from corr.game.reminder_times import TimeSettings
 from corr.game.resign_and_draw import DrawOffer
 from corr.game.state import State
+from corr.game.time_off import Span, TimeOff
 from corr.game.turn_deadline import ShownTime, TurnTime
 from corr.game.turn_reminders import remind, sides_to_remind, with_reminders
 from corr.limits import LATE_EMAIL_WAIT

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from corr.game.calendar import Span
 from corr.game.late_notice import Wait
+from corr.game.time_off import Span
 from corr.game.turn_deadline import TurnTime
 from corr.words.board import Pair, Side
 

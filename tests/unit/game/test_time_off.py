@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
-from corr.game.calendar import FULL_CALENDAR, Calendar, Span, TimeOff, midnight
+from corr.game.time_off import FULL_CALENDAR, Calendar, Span, TimeOff, midnight
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 #: Summer time by the hour, by half an hour, at midnight, on either side of the date line, and none.
