@@ -162,7 +162,7 @@ MOST_REMINDERS, EARLIEST_REMINDER, LATEST_REMINDER = 6, 30 * _DAY, timedelta(min
 QUIET_HOURS, REMIND_BEFORE_QUIET, REMIND_AFTER_QUIET = 16, timedelta(minutes=10), _HOUR
 #: A player's webhooks, and the characters of each URL; how long a failed call is retried, at growing intervals; a
 #: webhook whose calls have all failed for this long is not called any more.
-WEBHOOKS, CALL_ADDRESS_CHARACTERS, CALL_LIFE, CALLS_FAILING = 3, 500, 6 * _HOUR, 3 * _DAY
+WEBHOOKS, WEBHOOK_ADDRESS_CHARACTERS, WEBHOOK_CALL_LIFE, WEBHOOK_FAILING_LIFE = 3, 500, 6 * _HOUR, 3 * _DAY
 #: The most digits of a row's number.
 DIGITS_OF_A_NUMBER = 18
 #: An email not delivered for this long is late, and the other side is told.
@@ -234,7 +234,7 @@ RECENT_SIGN_IN = timedelta(minutes=10)
 TOKENS, TOKEN_NAME_CHARACTERS = 3, 40
 #: A player's devices with push notifications, and the characters of an endpoint; how long notifications can fail
 #: before a device is dropped; how long a test notification is retried.
-DEVICES, ENDPOINT_CHARACTERS, DEVICES_FAILING, TEST_LIFE = 10, 500, 3 * _DAY, timedelta(minutes=10)
+DEVICES, ENDPOINT_CHARACTERS, DEVICE_FAILING_LIFE, TEST_LIFE = 10, 500, 3 * _DAY, timedelta(minutes=10)
 
 # ---------------------------------------------------------------- pages
 

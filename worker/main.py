@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sys
@@ -45,3 +46,5 @@ def _say_that_beat_started(**_signal: object) -> None:
 setup_logging.connect(_leave_the_log_alone)
 worker_ready.connect(_say_that_the_worker_started)
 beat_init.connect(_say_that_beat_started)
+
+gc.freeze()  # keep garbage collection, which writes to objects, away from what the forked processes share

@@ -38,7 +38,7 @@ class Destination(NamedTuple):
 def parse_destination(url: str) -> Destination:
     """Split a webhook's URL for a call; raise Refused unless it is public and uses https."""
     address = url.strip()
-    if len(address) > limits.CALL_ADDRESS_CHARACTERS or not address.isascii() or not address.isprintable():
+    if len(address) > limits.WEBHOOK_ADDRESS_CHARACTERS or not address.isascii() or not address.isprintable():
         raise Refused(sentence("calls.no_address"))
     try:
         parts = urlsplit(address)

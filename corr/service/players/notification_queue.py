@@ -177,7 +177,7 @@ def _make(server: Server, call: _Call) -> None:
 
 def _life(call: _Call) -> timedelta:
     """Return how long after its creation a call is still worth making."""
-    return limits.TEST_LIFE if call.seat_id is None else limits.CALL_LIFE
+    return limits.TEST_LIFE if call.seat_id is None else limits.WEBHOOK_CALL_LIFE
 
 
 def _call_webhook(server: Server, call: _Call, now: datetime) -> None:
@@ -223,7 +223,7 @@ def _record_result(server: Server, call: _Call, way: _WebhookRow, trouble: str) 
             .where(NotificationWayRow.id == call.way_id)
             .values(called_at=now, trouble=trouble or None, failing_from=failing_from)
         )
-        if call.way_id and failing_from and now - failing_from >= limits.CALLS_FAILING:
+        if call.way_id and failing_from and now - failing_from >= limits.WEBHOOK_FAILING_LIFE:
             notifications.drop(connection, way.player_id, call.way_id)
             reader = mailboxes.load_main_mailbox(connection, way.player_id)
             told = {"url": way.url, "trouble": trouble, "settings": _notification_settings_url(server)}

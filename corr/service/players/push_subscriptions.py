@@ -95,7 +95,7 @@ def record_result(connection: Connection, device: int, result: CallResult, now: 
         connection.execute(_GONE_DELETE, {"device": device})
     elif result.trouble:
         connection.execute(_FAILURE_UPDATE, {"device": device, "at": now})
-        connection.execute(_FAILING_DELETE, {"device": device, "before": now - limits.DEVICES_FAILING})
+        connection.execute(_FAILING_DELETE, {"device": device, "before": now - limits.DEVICE_FAILING_LIFE})
     else:
         connection.execute(_SUCCESS_UPDATE, {"device": device, "at": now})
 
