@@ -8,7 +8,7 @@ umpire followed the rules, only `corr verify` checks. This is one file on purpos
 A line describes one turn, and each seal covers all turns up to its own. Each deadline must follow from the start of its
 turn, the clock, and what delayed it, and nobody may lose on time before it. A line contains SHA-256(salt, part) of what
 each side ordered and was told, and of its refused tries alone. The record has the other side's parts only if its player
-lets others read them. A seal is written as the first 26 letters of its base32.
+lets others read them. A seal is written as the first 26 characters of its base32.
 
 Copyright (c) 2026 the authors of corr
 

@@ -19,7 +19,7 @@ ABOUT_CAPTURES = (
     "nothing more. For a pawn captured en passant it gives the square where that pawn was."
 )
 ABOUT_CHECKS = (
-    'The umpire announces a check with its kind: "Rank check", "File check", "Long-diagonal check", '
+    'The umpire announces a check and its kind: "Rank check", "File check", "Long-diagonal check", '
     '"Short-diagonal check" or "Knight check". The king\'s long diagonal is the one with more squares.'
 )
 

@@ -105,13 +105,13 @@ class QuestionUmpire:
 
 
 QUESTION = (
-    'Once a turn, before you move, you can ask "any?": can one of my pawns capture '
+    'Once a turn, before you move, you can ask "any?": can any of my pawns capture '
     'something? You both hear the question and the answer, "No" or "Try!". After "Try!" '
     "you must try a pawn capture next. Once one has failed, you can try any move."
 )
 
 REFUSALS = (
-    "If a move fails only because of a check or of where the enemy pieces are, the umpire says "
+    "If a move fails only because of a check or because of where the enemy pieces are, the umpire says "
     '"White attempted an illegal move". If you could have ruled it out yourself, as with a pawn capture after '
     '"No", the umpire says "White: Impossible". Your opponent hears which of the two it was, but never the move.'
 )

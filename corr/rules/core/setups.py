@@ -19,7 +19,7 @@ DEPLOYMENT = (
         "Before the first move each side deploys all sixteen pieces on its own four ranks. The bishops go on "
         "squares of different colours, and pawns can also go on the back rank. Your opponent hears only that "
         "you have deployed. You can change your set-up until you have both deployed. Then the umpire tells "
-        "each side once where the other's king is."
+        "each side, just once, where the other's king is."
     ),
     (
         "You can send up to five set-ups in order of preference. The umpire combines one of yours "
@@ -29,7 +29,7 @@ DEPLOYMENT = (
     ),
 )
 DEPLOY_HELP = (
-    '"deploy home" deploys a set-up by its name. "deploy Ke1 Qd1 Ra1 Rh1 …" deploys your own: write all your '
+    '"deploy home" deploys a set-up by name. "deploy Ke1 Qd1 Ra1 Rh1 …" deploys your own: write all your '
     "pieces with their squares."
 )
 
@@ -56,7 +56,7 @@ SETUPS = (
     ),
     PreparedSetup(
         "corner",
-        "the king safe in a corner beside the rook",
+        "the king safe in a corner beside a rook",
         (
             "........",
             "PPP..PPP",

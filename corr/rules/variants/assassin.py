@@ -47,11 +47,11 @@ CARD = VariantInfo(
         (
             "A spy moves like a knight, to an empty square. It captures nothing, attacks nothing and gives "
             "no check, but it can be captured. After its move only you hear what is on each square next to "
-            "it. Your opponent can't tell it from any other move."
+            "it. Your opponent can't tell a spy's move from any other."
         ),
         (
             "A pawn moves one square from its first rank, and one or two from its second. "
-            "You can castle if you deployed king and rook on their usual squares."
+            "You can castle if you deployed your king and rook on their usual squares."
         ),
         (
             'The umpire announces a move as "White has moved", and a capture with its square, "White has '

@@ -27,16 +27,16 @@ CARD = VariantInfo(
     announcements=(
         (
             'Before each turn you both hear whose move it is, "White\'s move" or "Black\'s '
-            'move", and "Pawn capture possible" if a pawn of that side can capture something. You don\'t have to '
+            'move", and "Pawn capture possible" if one of that side\'s pawns can capture something. You don\'t have to '
             "capture. If no pawn can capture, the umpire says nothing about it."
         ),
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
-            "If a move fails only because of a check or of where the enemy pieces are, the umpire says "
-            '"Illegal". If you could have ruled it out yourself, the umpire says "Nonsense": a move the piece can '
-            "never make, one refused before in the same turn, or a pawn capture when none was announced. Your opponent "
-            "hears which of the two it was, but never the move."
+            "If a move fails only because of a check or because of where the enemy pieces are, the umpire says "
+            '"Illegal". If you could have ruled it out yourself, the umpire says "Nonsense". Examples are a move the '
+            "piece can never make, one already refused in the same turn, and a pawn capture when none was announced. "
+            "Your opponent hears which of the two it was, but never the move."
         ),
         (
             "The umpire doesn't announce castling or promotion. The game ends as in chess. The umpire "

@@ -48,20 +48,20 @@ CARD = VariantInfo(
             "change in a reserve."
         ),
         (
-            'The umpire announces a check by a move or a drop with its direction: "Check on the vertical", '
-            '"on the horizontal", "on the long diagonal", "on the short diagonal" or "by a knight". The '
+            'The umpire announces a check, whether by a move or by a drop, with its direction: "Check on the '
+            'vertical", "on the horizontal", "on the long diagonal", "on the short diagonal" or "by a knight". The '
             "king's long diagonal is the one with more squares."
         ),
         (
-            'Once a turn, before you move, you can ask "any?": can one of my pawns on the board capture '
+            'Once a turn, before you move, you can ask "any?": can any of my pawns on the board capture '
             'something? You both hear the question and the answer, "No" or "Try". After "Try" you must try a '
             "pawn capture next, not a drop. Once one has failed, you can try anything."
         ),
         (
-            "If what you try fails only because of a check or of where the enemy pieces are, the umpire "
+            "If what you try fails only because of a check or because of where the enemy pieces are, the umpire "
             'says "White tried: No". If you could have ruled it out yourself, the umpire says "White tried: '
             "Impossible\". Examples are a piece you don't have, your own piece in the way, a pawn dropped on "
-            'the first or last rank, the same try twice, or a pawn capture after "No". Your opponent hears '
+            'the first or last rank, the same try twice, and a pawn capture after "No". Your opponent hears '
             "which of the two it was, but never what you tried."
         ),
         (

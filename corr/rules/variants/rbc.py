@@ -43,18 +43,18 @@ CARD = VariantInfo(
             "You can try any move that your own pieces allow, and a pawn can always "
             "try to capture diagonally. If a queen, rook or bishop meets a hidden piece "
             "on its way, it captures that piece and stops there. If a pawn's double step "
-            "meets one on its second square, the pawn stops on the first."
+            "meets a hidden piece on its second square, the pawn stops on the first."
         ),
         (
             "Some moves don't succeed: a diagonal pawn move with nothing to capture, a "
-            "pawn move onto a piece, and castling with a piece between king and rook. "
+            "pawn move straight ahead with a piece right in front, and castling with a piece between king and rook. "
             "Then nothing moves, and your turn is over. Only you hear of it."
         ),
         (
             'The umpire tells you both of a capture, with its square: "White captured a piece on d5". It never '
             "says which piece captured or was captured. For a pawn captured en passant it gives the square "
-            "where that pawn was. Otherwise your opponent hears only that you have taken your turn, no "
-            "matter whether you moved, passed or failed."
+            "where that pawn was. Otherwise your opponent hears only that you have taken your turn, "
+            "whether you moved, passed or failed."
         ),
         (
             "There is no check: a king can stay, castle or go where it can be captured. "

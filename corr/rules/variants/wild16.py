@@ -21,7 +21,7 @@ CARD = VariantInfo(
     key="wild16",
     name="Wild 16",
     summary=(
-        "The Kriegspiel of the Internet Chess Club: you see only your own pieces. If "
+        "Kriegspiel as played on the Internet Chess Club: you see only your own pieces. If "
         "you try an impossible move, the umpire tells only you, and you can try another."
     ),
     announcements=(
@@ -34,7 +34,7 @@ CARD = VariantInfo(
         announcements.ABOUT_CHECKS,
         (
             'Whatever the reason, the umpire answers an impossible move with "Illegal move", '
-            "and only you hear it. It doesn't announce castling or promotion."
+            "and only you hear it. The umpire doesn't announce castling or promotion."
         ),
         (
             "The game ends as in chess. The umpire declares mate, stalemate, threefold repetition, fifty moves "
