@@ -23,7 +23,7 @@ RANKS = "".join(
     for rank in range(8, 0, -1)
 )
 SENT = (
-    "Wild 16 with Rook64, you are White. Move 12. Your turn: reply by Tue 24 Nov.\n\n"
+    "Wild 16 with Rook64. You are White. Move 12. Your turn: reply by Tue 24 Nov.\n\n"
     f"The umpire last said: Pawn at e5 captured. Rank check. 2 pawn tries.\n\n{RANKS}     a b c d e f g h\n\n"
     + "To move, reply with your move, as the rules say, and a little more than that.\n"
     * 20

@@ -74,8 +74,8 @@ _SEAT = CommandGroup(
 
 _LETTER = CommandGroup(
     "letter",
-    "Read an email as corr does, or resend undelivered ones.",
-    LazyCommand("read", "parse_email:read", "Print how corr reads the email in FILE, as JSON."),
+    "Read an email as corr does, or resend undelivered emails.",
+    LazyCommand("read", "parse_email:read", "Print, as JSON, how corr reads the email in FILE."),
     LazyCommand("resend", "operations:resend", "Send all undelivered emails again."),
 )
 
@@ -101,7 +101,7 @@ _COMMANDS = CommandGroup(
     LazyCommand("deliver", "deliver:deliver", "Accept one email from standard input."),
     LazyCommand("listen", "mail_servers:listen", "Accept email over SMTP and LMTP."),
     LazyCommand("fetch", "mail_servers:fetch", "Fetch email over IMAP from the mailboxes in CORR_IMAP_URL."),
-    LazyCommand("process", "process:process", "Run one process of the Procfile by its NAME."),
+    LazyCommand("process", "process:process", "Run one of the Procfile's processes."),
     LazyCommand("quickstart", "quickstart:quickstart", "Write all files this machine needs to run corr."),
     LazyCommand("demo", "demo:demo", "Run a whole site on this computer, with mailboxes to try it."),
 )

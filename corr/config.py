@@ -121,7 +121,7 @@ def _number(environ: Mapping[str, str], key: str, unless_set: int) -> int:
     """Return a variable's value as a number from 1 up, or `unless_set`."""
     text = environ.get(key) or str(unless_set)
     if not re.fullmatch("[1-9][0-9]{0,5}", text):
-        raise Misconfigured(f"{key} is {text!r}. Set it to a whole number from 1 up.")
+        raise Misconfigured(f"{key} is {text!r}. Set it to a whole number, 1 or more.")
     return int(text)
 
 

@@ -21,8 +21,8 @@ _NO_USER, _TRY_LATER = 67, 75  # what a mail server expects of a delivery comman
 def deliver(recipients: tuple[str, ...]) -> None:
     """Accept one email from standard input.
 
-    Your mail server can pipe emails to it. It exits with status 67 if nobody here has that address, and with 75 if
-    the mail server should try again later.
+    Your mail server can pipe emails to this command. It exits with status 67 if nobody here has that address,
+    and with 75 if the mail server should try again later.
 
     Example: corr deliver --to umpire@play.example.org < message.eml
     """

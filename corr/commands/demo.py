@@ -15,7 +15,7 @@ from corr.demo import run
     "--dir",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the demo's data; without it, a temporary one.",
+    help="Folder for the demo's data. Default: a temporary one.",
 )
 @click.option(
     "--port",
@@ -24,7 +24,7 @@ from corr.demo import run
     show_default=True,
     help="Port of the pages; 0 picks any free port.",
 )
-@click.option("--empty", is_flag=True, help="Start without finished games, a leaderboard and an event.")
+@click.option("--empty", is_flag=True, help="Start without any finished games, leaderboard or event.")
 def demo(folder: Path | None, port: int, *, empty: bool) -> None:
     """Run a whole site on this computer, with mailboxes to try it.
 

@@ -45,7 +45,7 @@ def listen() -> None:
             listener.start()
         except OSError as error:
             raise click.ClickException(
-                f"Cannot listen at {place.host}:{place.port}: {error}. Free that port, or choose "
+                f"Can't listen on {place.host}:{place.port}: {error}. Free that port, or choose "
                 "another in the environment."
             ) from error
         log.info("accepting email", extra={"host": place.host, "port": place.port})

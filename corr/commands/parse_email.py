@@ -19,7 +19,7 @@ from corr.mail.inward.incoming_email import describe_email
     help="The email from corr that this one answers, to recognise quoted text.",
 )
 def read(file: Path, sent: Path | None) -> None:
-    """Print how corr reads the email in FILE, as JSON.
+    """Print, as JSON, how corr reads the email in FILE.
 
     Use `-` for standard input.
 

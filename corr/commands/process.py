@@ -14,7 +14,7 @@ from corr.processes import read_procfile
 @click.command()
 @click.argument("name", type=click.Choice(list(read_procfile())))
 def process(name: str) -> None:
-    """Run one process of the Procfile by its NAME.
+    """Run one of the Procfile's processes.
 
     For a service manager such as systemd.
 

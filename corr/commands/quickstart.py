@@ -33,7 +33,7 @@ _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "priv
     type=click.Choice(["postgresql", "sqlite"]),
     default="postgresql",
     show_default=True,
-    help="PostgreSQL can hide the true positions from the pages' own role. SQLite needs no server.",
+    help="PostgreSQL can hide the true positions from the database role that the pages use. SQLite needs no server.",
 )
 @click.option(
     "--operator",
@@ -46,7 +46,8 @@ _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "priv
     "addresses",
     multiple=True,
     help=(
-        "A public address of this machine; give it once for IPv4 and once for IPv6. Default: the addresses it finds."
+        "A public address of this machine; give it once for IPv4 and once for IPv6. Default: the addresses that this "
+        "command finds."
     ),
 )
 @click.option(

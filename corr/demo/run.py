@@ -59,7 +59,7 @@ def run(folder: Path | None, port: int, *, empty: bool = False) -> None:
             f"Open {address}/demo/ and answer the emails, or move on the boards. Press "
             "Ctrl-C to end the demo."
         )
-        click.echo(f"SMTP listens at {demo.listener.host}:{demo.listener.port}.")
+        click.echo(f"SMTP is listening on {demo.listener.host}:{demo.listener.port}.")
         if is_new and not empty:
             threading.Thread(
                 target=play_past_games, args=(demo, stop), name="past games", daemon=True

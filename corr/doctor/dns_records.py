@@ -143,7 +143,7 @@ def _port(host: str, address: str, port: int, domain: str) -> Finding:
             server.mail("")
             code, words = server.rcpt(f"umpire@{domain}")
     except (OSError, smtplib.SMTPException) as error:
-        says = f"Nothing accepts email at port {port} of {host} ({address}): {error}."
+        says = f"Nothing accepts email on port {port} of {host} ({address}): {error}."
         advice = "Start the mail server, and open that port in every firewall in front of it."
         return report_problem("port 25", says, advice)
     if code in (250, 251):

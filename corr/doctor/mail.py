@@ -150,7 +150,7 @@ def _check_signature(raw: bytes, domain: str, names: DnsResolver) -> Finding:
         return report_problem("signed", says, f"{signer}, or set CORR_DKIM_KEY.")
     if all(_tag(signatures[at], b"a").startswith("ed25519-") for at in ours):
         only = f"emails from {domain} have only an Ed25519 signature"
-        says = f"{only}, but large mail systems look at RSA signatures."
+        says = f"{only}, but large mail systems look for RSA signatures."
         return report_problem("signed", says, "Name an RSA key of 2048 bits.")
     try:
         is_right = any(letter.verify(at, dnsfunc=key) for at in ours)

@@ -114,7 +114,7 @@ def parse_reminders(text: str) -> tuple[timedelta, ...] | None:
     if len(spans) > limits.MOST_REMINDERS:
         raise Refused(f"That is {len(spans)} reminders. A turn can have at most {limits.MOST_REMINDERS}.")
     if any(not limits.LATEST_REMINDER <= each <= limits.EARLIEST_REMINDER for each in spans):
-        raise Refused("A reminder can come between 30 minutes and 30 days before the deadline.")
+        raise Refused("A reminder must come between 30 minutes and 30 days before the deadline.")
     return tuple(sorted(set(spans), reverse=True))
 
 

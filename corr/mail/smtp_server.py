@@ -252,5 +252,5 @@ class Listener:
 def parse_listen_address(text: str, tongue: type[SmtpProtocol]) -> ListenAddress:
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and int(port) < 65_536):
-        raise Misconfigured(f'"{text}" isn\'t an address to listen at. Write one like 127.0.0.1:8025.')
+        raise Misconfigured(f'"{text}" isn\'t an address to listen on. Write one like 127.0.0.1:8025.')
     return ListenAddress(host.strip("[]") or "127.0.0.1", int(port), tongue)

@@ -78,7 +78,7 @@ STOP_REASONS = ("told", "pause", "outage", "operator", "leave")
 DELAY_REASONS = (*STOP_REASONS, "hours", "anew")
 #: The most deadlines of an email that we check, and the last year that they may name.
 MOST_DEADLINES, LAST_YEAR = 20, 9_000
-OWNER = re.compile(r"you are (White|Black)\.")  # how an email says which side its reader plays
+OWNER = re.compile(r"[Yy]ou are (White|Black)\.")  # how an email says which side its reader plays
 #: How an email states a deadline: in UTC, or in the time of a place.
 DEADLINE = re.compile(
     r"(?:Your turn: (?:reply|move) by|is to move, until|Deploy your (?:men|pieces) by|has until) "
@@ -446,7 +446,7 @@ def find_seals(lines: Iterable[bytes], game: str) -> EmailEvidence:
         if code not in _words(fields.get(b"subject", b"")):
             found.others += 1
             continue
-        date = fields.get(b"date", b"without a date").decode("ascii", "replace")
+        date = fields.get(b"date", b"an unknown date").decode("ascii", "replace")
         text = _text(fields, body).decode(errors="replace")
         seals = SEAL.findall(text)
         found.sealed += bool(seals)

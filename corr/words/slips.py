@@ -78,6 +78,8 @@ _PLAIN_WORDS = (
     (re.compile(r"\bcaptured a man\b"), "captured a piece"),
     (re.compile(r"\bBoth sides deploy their men\b"), "Both sides deploy their pieces"),
     (re.compile(r"\bThe operator has ended the game\b"), "An admin has ended the game"),
+    (re.compile(r"\byou could have seen it's impossible\b"), "you could have ruled it out yourself"),
+    (re.compile(r"\bthe question before it was impossible\b"), "your question was impossible"),
 )
 _GRAVE = (Common.CAPTURE, Common.CHECK)
 

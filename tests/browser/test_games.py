@@ -825,7 +825,7 @@ def test_who_is_sent_on_while_the_umpire_is_busy_sees_the_answer_once_it_is_ther
         window.get_by_text("The umpire is reading your orders.").first.wait_for()
         window.on("load", lambda page: loads.append(page.url))
         table.work()
-        window.get_by_text("Your move is made.").first.wait_for()
+        window.get_by_text("Your move has been made.").first.wait_for()
 
         assert bool(loads) is not scripts
 

@@ -116,7 +116,7 @@ def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(envir
         (
             "CORR_SMTP_URL",
             "127.0.0.1:25",
-            "CORR_SMTP_URL is '127.0.0.1:25', which isn't a mail server. Write smtp://HOST:PORT",
+            "CORR_SMTP_URL is '127.0.0.1:25', which isn't the address of a mail server. Write smtp://HOST:PORT",
         ),
         (
             "CORR_REDIS_URL",

@@ -125,7 +125,7 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order_with
         for number, move in enumerate(FOOLS_MATE):
             player, other = ((ANN, BEN), (BEN, ANN))[number % 2]
             server.far.reply(player, move)
-            server.far.wait_for(player, "Your move is made.")
+            server.far.wait_for(player, "Your move has been made.")
             server.far.wait_for(other, "The game is over" if move == "d8h4" else "Your turn")
         wait_until(lambda: unsent(database_url) == 0, "all is sent")
         told = [letter["Message-ID"] for letter in server.far.letters]
@@ -378,7 +378,7 @@ def test_a_stranger_plays_a_house_player_at_once(shared: Shared, server: Running
         server.far.write(EVE, "challenge Pip wild16 3d white")
         server.far.wait_for(EVE, "confirm")
         server.far.reply(EVE, "confirm")
-        server.far.wait_for(EVE, "Wild 16 with Pip (bot), you are White. Move 1. Your turn")
+        server.far.wait_for(EVE, "Wild 16 with Pip (bot). You are White. Move 1. Your turn")
         server.far.reply(EVE, "e2e4")
         server.far.wait_for(EVE, "Move 2. Your turn")
     finally:

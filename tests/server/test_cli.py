@@ -147,7 +147,7 @@ def test_a_seat_is_given_new_addresses_from_the_command_line(environ: dict[str, 
     table.send()
 
     assert result.output == f"white in game {code} has a new address. The old ones no longer work.\n"
-    assert "An admin has given you a new reply address in this game" in table.says(ANN)
+    assert "An admin has given you a new reply address for this game" in table.says(ANN)
     assert table.newest(ANN)["Reply-To"] != old
     assert "There is no game" in corr("seat", "rekey", "zzzzz", "white", env=environ).output
 

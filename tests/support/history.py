@@ -212,7 +212,7 @@ def _values(now: int) -> dict[str, object]:
         "facts": facts,
         "sight": sight,
         "letter": b"From: a@a.example\r\n\r\ne2e4\r\n",
-        "text": pack(b"Wild 16 with Ben, you are White. Move 11. " * 3),
+        "text": pack(b"Wild 16 with Ben. You are White. Move 11. " * 3),
         "words": pack(
             b'{"public": {"state": "running", "ply": 20, "turn": "white", "deadline": null, "late": false}}'
         ),

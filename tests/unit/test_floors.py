@@ -393,6 +393,7 @@ FILES: dict[str, tuple[str, ...]] = {
         "corr.service.server",
         "corr.processes",
         "corr.store.version",
+        "corr.text.template_env",
         "corr.words",
     ),
     "worker.transport": ("kombu",),

@@ -21,11 +21,11 @@ SENTENCES = "sentences.toml"
 WORDED = [
     (SENTENCES, "we open at most a million bytes", limits.LETTER_BYTES, 1_000_000),
     (SENTENCES, "more than 5,000 lines, the most we read", limits.LETTER_LINES, 5_000),
-    (SENTENCES, "more than ten minutes ago", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
-    (SENTENCES, "You have five addresses, the maximum", limits.ADDRESSES, 5),
+    (SENTENCES, "less than ten minutes old", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
+    (SENTENCES, "You have five addresses, which is the maximum", limits.ADDRESSES, 5),
     (SENTENCES, "You've added five addresses in the last 24 hours", limits.ADDRESSES_A_DAY, 5),
     (SENTENCES, "You've sent five challenges in the last 24 hours", limits.CHALLENGES_A_DAY, 5),
-    (SENTENCES, "or is more than five minutes old", limits.WEBHOOK_SIGNATURE_LIFE, timedelta(minutes=5)),
+    (SENTENCES, "or it's more than five minutes old", limits.WEBHOOK_SIGNATURE_LIFE, timedelta(minutes=5)),
     ("web/settings.html", "You can change it three times a day", limits.NAMES_A_DAY, 3),
     (
         "web/confirm_with_passkey.html",
@@ -35,7 +35,7 @@ WORDED = [
     ),
     ("web/admin.html", "Bounces in the last two weeks", limits.PROBLEMS_PERIOD, timedelta(days=14)),
     (SENTENCES, "didn't answer within ten seconds", WebhookClient().seconds, 10.0),
-    (SENTENCES, "go on vacation automatically, 3 days each time", limits.LEAVE_DAYS, 3),
+    (SENTENCES, "automatically go on vacation for 3 days", limits.LEAVE_DAYS, 3),
     ("mail/leave.txt", "you have one hour left", limits.TIME_AFTER_LEAVE, timedelta(hours=1)),
     ("parts/answers.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
     (
@@ -46,7 +46,7 @@ WORDED = [
     ),
     (
         "web/hours.html",
-        "after half and after four fifths of your time",
+        "one after half of your time, and one after four fifths",
         limits.REMINDER_FRACTIONS,
         (0.5, 0.8),
     ),

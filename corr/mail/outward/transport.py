@@ -123,8 +123,8 @@ def _bad_url_error(url: str) -> Misconfigured:
     """Return the error for a wrong URL, without what may be a password."""
     shown = f"\u2026@{url.rpartition('@')[2]}" if "@" in url else url
     return Misconfigured(
-        f"CORR_SMTP_URL is {shown!r}, which isn't a mail server. Write smtp://HOST:PORT, "
-        "or spool:/DIRECTORY for files. With a name and a password write "
+        f"CORR_SMTP_URL is {shown!r}, which isn't the address of a mail server. Write smtp://HOST:PORT, "
+        "or spool:/DIRECTORY for files. With a name and a password, write "
         "smtp://NAME:PASSWORD@HOST:587 or smtps://NAME:PASSWORD@HOST:465, with @ and / in "
         "them as %40 and %2F."
     )

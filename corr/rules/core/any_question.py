@@ -107,7 +107,7 @@ class QuestionUmpire:
 QUESTION = (
     'Once a turn, before you move, you can ask "any?": can any of my pawns capture '
     'something? You both hear the question and the answer, "No" or "Try!". After "Try!" '
-    "you must try a pawn capture next. Once one has failed, you can try any move."
+    "you must try a pawn capture next. Once a capture has failed, you can try any move."
 )
 
 REFUSALS = (

@@ -25,7 +25,7 @@ DEPLOYMENT = (
         "You can send up to five set-ups in order of preference. The umpire combines one of yours "
         "with one of your opponent's, best choices first, and uses the first combination in which "
         "neither king is attacked and White can move. If there is none, you both hear only that the "
-        "deployments clash, and deploy again in half the time. After the fifth clash the game is void."
+        "deployments clash. You then deploy again, with half as much time. After the fifth clash the game is void."
     ),
 )
 DEPLOY_HELP = (

@@ -18,12 +18,12 @@ from corr.words.slips import Verdict
 
 LIST_RULES = (
     'Moves with commas between them are a list: "e4d5, f4e5, g1f3". The umpire tries them '
-    "in turn until one is possible, and that is your move."
+    "in order until one is possible, and that one is your move."
 )
 
 REFUSAL_RULES = (
-    "Your opponent hears each refusal, never the move, so think before you write. In a list, the umpire "
-    "quietly skips any move that you could have ruled out yourself. Your opponent hears nothing about it."
+    "Your opponent hears each refusal, but never which move was refused, so think before you write. In a list, the "
+    "umpire quietly skips any move that you could have ruled out yourself. Your opponent hears nothing about it."
 )
 
 

@@ -35,7 +35,7 @@ CARD = VariantInfo(
         "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces in secret. "
         "The queen is an assassin: if you mate with her you win, and if you mate without her you lose. "
         "Knights are spies: they capture nothing, but report what is around them. You see only your own "
-        "pieces, and you both hear what the umpire says, except what a spy reports."
+        "pieces, and both players hear what the umpire says, except what a spy reports."
     ),
     announcements=(
         *DEPLOYMENT,

@@ -55,7 +55,7 @@ CARD = VariantInfo(
         (
             'Once a turn, before you move, you can ask "any?": can any of my pawns on the board capture '
             'something? You both hear the question and the answer, "No" or "Try". After "Try" you must try a '
-            "pawn capture next, not a drop. Once one has failed, you can try anything."
+            "pawn capture next, not a drop. Once a pawn capture has failed, you can try anything."
         ),
         (
             "If what you try fails only because of a check or because of where the enemy pieces are, the umpire "
@@ -73,7 +73,7 @@ CARD = VariantInfo(
     ),
     words=(
         (
-            '"N@f5" drops a knight from your reserve on f5. A pawn has a letter too: '
+            '"N@f5" drops a knight from your reserve onto f5. A pawn has a letter too: '
             '"P@e4". You can write a drop wherever you can write a move.'
         ),
         *said.WORDS,

@@ -103,7 +103,7 @@ _NOTATION_HELP = (
     "In Reconnaissance Blind Chess, write moves such as e2e4, e7e8=N, o-o and o-o-o, "
     'and the words "sense" and "pass".'
 )
-_SENSE_FIRST_HINT = 'Begin your turn with "sense" and a square, or "sense none", and make your move after it.'
+_SENSE_FIRST_HINT = 'Begin your turn with "sense" and a square, or "sense none", and then make your move.'
 _ALREADY_SENSED_HINT = 'You have already sensed this turn. Now write your move, or "pass".'
 _NO_LIST = "A move that doesn't succeed ends your turn, so there are no lists here. Please write one move."
 _NOT_AT_HOME = "Your king isn't on the square it castles from."
@@ -225,7 +225,9 @@ def _request(board: chess.Board, act: Order) -> RequestedMove:
         raise Refused(_NOT_AT_HOME)
     if is_impossible_by_own_pieces(board, move):
         origin, target = SQUARES[move.from_square], SQUARES[move.to_square]
-        raise Refused(f"None of your pieces can go from {origin} to {target}, whatever is hidden.")
+        raise Refused(
+            f"You have no piece that can go from {origin} to {target}, wherever the hidden pieces are."
+        )
     return move
 
 

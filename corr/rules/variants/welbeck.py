@@ -20,7 +20,7 @@ CARD = VariantInfo(
     summary=(
         "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces in secret, "
         "as they like, on their own four ranks. Then the umpire tells each player where the other's king is, "
-        "and the game begins. You see only your own pieces, and you both hear every word the umpire says."
+        "and the game begins. You see only your own pieces, and both players hear every word the umpire says."
     ),
     announcements=(
         *DEPLOYMENT,

@@ -33,7 +33,7 @@ _PENDING_QUERY = (
     .limit(_BATCH)
 )
 HAS_WORK = _PENDING_QUERY.exists()
-_CANCELLED_SENTENCE = "An admin has cancelled this game, and it won't take place."
+_CANCELLED_SENTENCE = "An admin has cancelled this game, so it won't take place."
 _ANNULLED_SENTENCE = "An admin has taken this game out of the ratings, so it doesn't count for either of you."
 _OUTCOMES = {
     "white": Outcome(Side.WHITE, "adjudication"),

@@ -72,7 +72,7 @@ class Intake(Generic[_Letter]):
             if letter.tries <= limits.LETTER_DEATHS:
                 harmless.append(letter)
             else:
-                log.error("every worker that read this email died", extra=self.named(letter))
+                log.error("every worker that tried to read this email died", extra=self.named(letter))
                 self._put_aside(server, letter, now)
         return harmless
 

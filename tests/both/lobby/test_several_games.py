@@ -24,7 +24,7 @@ def test_each_seat_reads_what_is_for_its_game_once(table: Table, games: Games) -
     table.post(raw)
     table.work()
 
-    moved = [each for each in table.letters(ANN) if "Your move is made" in text_of(each)]
+    moved = [each for each in table.letters(ANN) if "Your move has been made" in text_of(each)]
     shown = [each for each in table.letters(ANN) if "Here is your board" in text_of(each)]
     assert (len(moved), len(shown)) == (1, 1)
 
@@ -49,7 +49,7 @@ def test_no_flag_falls_while_a_letter_for_several_games_waits(
     table.clock.pass_by(minutes=1)
     table.work()
 
-    assert "Your move is made" in games.says(ANN, games.classic)
+    assert "Your move has been made" in games.says(ANN, games.classic)
     assert "Your turn" in games.says(BEN, games.classic)
 
 
@@ -82,7 +82,7 @@ def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_
         False,
     ]
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
-    assert "Your move is made" in games.says(ANN, games.classic)
+    assert "Your move has been made" in games.says(ANN, games.classic)
 
 
 def test_a_letter_for_several_games_that_breaks_the_reader_ends_what_was_ordered_ahead(

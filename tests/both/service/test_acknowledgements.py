@@ -18,7 +18,7 @@ from corr.store.tables import EmailBytesRow, OutboxRow
 from tests.support.broken import breaks
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
-ANSWER = "Your move is made. The umpire says: Black's move. 0 pawn tries."
+ANSWER = "Your move has been made. The umpire says: Black's move. 0 pawn tries."
 MERGED = f"{ANSWER}\n\nThen ben moved.\n\nThe umpire says: White's move. 0 pawn tries."
 
 
@@ -91,7 +91,7 @@ def test_one_email_tells_of_a_move_and_of_the_orders_that_answered_it_at_once(ta
 
     (said,) = since(table, ANN, letters)
     assert f"| g1f3\n\n{MERGED}" in said
-    assert said.startswith("Wild 16 with ben, you are White. Move 3. Your turn: reply by")
+    assert said.startswith("Wild 16 with ben. You are White. Move 3. Your turn: reply by")
     assert "Your last turn" not in said, "it is told above"
     merged = table.newest(ANN)
     assert merged["In-Reply-To"] == "<mine@a.example>"
@@ -102,9 +102,9 @@ def test_one_email_tells_of_a_move_and_of_the_orders_that_answered_it_at_once(ta
     # A mail program that sends the reply twice gets the first answer again, and the game goes on.
     table.reply(ANN, "g1f3", to=answered)
     assert "You sent these orders before" in table.says(ANN)
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     table.reply(ANN, "f1c4", to=merged)
-    assert "| f1c4\n\nYour move is made." in text_of(table.newest(ANN))
+    assert "| f1c4\n\nYour move has been made." in text_of(table.newest(ANN))
 
 
 def test_an_answer_that_waits_for_the_mail_server_goes_out_with_the_turn(
@@ -239,7 +239,7 @@ QUIET = "mail no answers"
 def test_a_player_who_wants_no_answers_gets_none_to_a_plain_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, QUIET)
-    assert "We no longer answer an email that only makes a move" in table.says(ANN)
+    assert "We no longer answer emails that only make a move" in table.says(ANN)
     letters = len(table.letters(ANN))
 
     table.reply(ANN, "e2e4")
@@ -252,7 +252,7 @@ def test_a_player_who_wants_no_answers_gets_none_to_a_plain_move(table: Table) -
     assert "Your last turn:\n\n| e2e4: played" in news
     table.reply(ANN, "mail answers")
     table.reply(ANN, "g1f3")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 ANSWERED_ALL_THE_SAME = {

@@ -154,7 +154,7 @@ def test_what_waited_for_an_answer_alone_is_tried_once_that_is_given(
 
     assert table.sweep() == 1
     assert put_to_umpire(table) == ["e2e4", "e7e5", "d2d4"]
-    assert "Your move is made" in table.says(ANN)
+    assert "Your move has been made" in table.says(ANN)
 
 
 def test_what_was_taken_back_before_the_other_side_moved_is_never_tried_whoever_is_quicker(

@@ -487,7 +487,7 @@ def test_another_mailbox_of_the_same_player_is_told_once(table: Table) -> None:
     fail_for_days(table, 2)
 
     (letter,) = table.letters(OTHER)
-    assert letter["Subject"] == "[corr] Our emails to you bounce"
+    assert letter["Subject"] == "[corr] Our emails to you are bouncing"
     assert ANN in text_of(letter)
 
 

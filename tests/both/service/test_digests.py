@@ -47,8 +47,8 @@ def test_all_games_come_in_one_letter_at_ones_hour_and_are_answered_by_their_cod
     assert subjects(table, ANN)[letters:] == ["[corr] Your games today"]
     said = table.says(ANN)
     assert "reply and begin each line with the game's code and a colon" in said
-    assert f"{second}: Wild 16 with ben, you are White. Move 2. The umpire says: White's move." in said
-    assert f"{first}: Wild 16 with ben, you are White. Move 1." in said
+    assert f"{second}: Wild 16 with ben. You are White. Move 2. The umpire says: White's move." in said
+    assert f"{first}: Wild 16 with ben. You are White. Move 1." in said
     assert "|     2  P P P P . P P P" in text_of(table.newest(ANN))
 
     table.reply(ANN, f"{first}: d2d4\n{second}: g1f3")
@@ -56,7 +56,7 @@ def test_all_games_come_in_one_letter_at_ones_hour_and_are_answered_by_their_cod
     assert all(
         f"({code})" in answer["Subject"] for code, answer in zip((first, second), answers, strict=True)
     )
-    assert all("Your move is made." in text_of(answer) for answer in answers)
+    assert all("Your move has been made." in text_of(answer) for answer in answers)
 
 
 def test_an_order_without_a_code_acts_in_none_of_them(table: Table) -> None:

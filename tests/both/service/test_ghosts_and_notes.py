@@ -63,7 +63,7 @@ def test_ghosts_and_notes_are_no_act_and_never_old(begun: Table) -> None:
 
     begun.reply(BEN, "e5d4\nnote now he is slow")
     begun.reply(ANN, "ghost\nd1d4")
-    assert "Your move is made." in begun.says(ANN)
+    assert "Your move has been made." in begun.says(ANN)
 
 
 def test_ghosts_and_notes_leave_what_was_ordered_for_the_next_turn_alone(begun: Table) -> None:

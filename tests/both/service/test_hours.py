@@ -96,20 +96,20 @@ def test_nothing_stops_a_clock_that_is_steady(table: Table, word: str) -> None:
     [
         (
             "vacation 2026-11-19 2026-11-25",
-            "That day is past. A vacation can begin today, 2026-11-20, at the earliest.",
+            "That day is in the past. A vacation can begin today, 2026-11-20, at the earliest.",
         ),
         ("vacation 2026-11-25 2026-11-22", "The vacation would end before it begins."),
         ("vacation 2027-12-01 2027-12-05", "You can book a vacation up to twelve months ahead"),
         (
             "vacation 2026-11-21 2026-12-21",
-            "You don't have that many days. Days left in 2026: 30.",
+            "You don't have that many vacation days. Days left in 2026: 30.",
         ),
         ("vacation off", "You have no vacation"),
         ("vacation 24 December", 'After "vacation" write its first and last day'),
         ("quiet 25-7", '"25-7" isn\'t a range of hours'),
         ("quiet 7-7", '"7-7" is too short or too long'),
         ("remind yesterday", 'After "remind" write how long before a deadline'),
-        ("remind 1m", "A reminder can come between 30 minutes and 30 days"),
+        ("remind 1m", "A reminder must come between 30 minutes and 30 days"),
         ("zone Mars/Olympus", "There is no such time zone."),
         ("zone Mars/Olympus Mons", 'After "zone" write the name of a time zone'),
     ],
@@ -244,7 +244,7 @@ def test_who_is_late_may_move_until_the_game_is_claimed(table: Table) -> None:
     pass_by(table, days=5)
     table.reply(ANN, "e2e4")
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_a_game_that_nobody_claims_ends_without_a_result(table: Table) -> None:

@@ -96,7 +96,7 @@ def test_the_same_orders_in_another_letter_get_the_first_answer_again(table: Tab
     table.work()
 
     assert "You sent these orders before" in table.says(ANN)
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert count(table, OrderRow) == 2
 
 
@@ -119,7 +119,7 @@ def test_a_strangers_letter_with_my_message_id_does_not_swallow_mine(table: Tabl
     table.post(table.letter(ANN, "e2e4", message_id="guessed@mail.example"))
     table.work()
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["e2e4", "help", "Hello!"])
@@ -142,7 +142,7 @@ def test_what_came_from_another_address_acts_once_its_player_has_confirmed_it(ta
 
     table.reply(ANN, "confirm")
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert "Your turn: reply by" in table.says(BEN)
     assert count(table, OrderRow) == 1
 
@@ -190,7 +190,7 @@ def test_so_is_one_to_two_seats_of_one_person(table: Table, black: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "says"), [("new", "Your move is made."), ("old", "a move has been made since")]
+    ("first", "says"), [("new", "Your move has been made."), ("old", "a move has been made since")]
 )
 def test_of_two_addresses_of_one_seat_the_first_tells_what_was_answered(
     table: Table, first: str, says: str
@@ -272,7 +272,7 @@ def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
     table.work()
     table.reply(ANN, "confirm")
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_it_is_found_by_what_a_letter_refers_to_where_that_alone_is_told(table: Table) -> None:
@@ -284,7 +284,7 @@ def test_it_is_found_by_what_a_letter_refers_to_where_that_alone_is_told(table: 
     table.work()
     table.reply(ANN, "confirm")
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_a_strangers_letter_to_the_umpire_is_taken_like_a_players_and_left_alone(table: Table) -> None:
@@ -378,7 +378,7 @@ def test_a_copy_through_a_mailing_list_does_not_swallow_the_letter_itself(table:
     table.post(raw)
     table.work()
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_what_a_stranger_wrote_is_not_shown_as_the_players_own(table: Table) -> None:
@@ -402,7 +402,7 @@ def test_a_repeated_letter_is_answered_with_the_board_of_today(table: Table) -> 
 
     assert "Your turn: reply by" in table.says(ANN)
     table.reply(ANN, "d2d4")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_an_address_in_a_subject_or_in_the_text_finds_no_seat(table: Table) -> None:
@@ -444,7 +444,7 @@ def test_the_answer_to_a_letter_without_a_sound_number_hangs_below_ours(
     table.post(raw.replace(b"<mine@mail.example>", message_id.encode()))
     table.work()
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert table.newest(ANN)["In-Reply-To"] == last
     assert table.newest(ANN)["References"].split() == list(
         dict.fromkeys([table.letters(ANN)[0]["Message-ID"], last])

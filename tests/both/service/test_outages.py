@@ -129,7 +129,7 @@ def test_a_move_that_is_read_after_an_outage_is_in_time_though_no_sweep_has_foun
     swept(table)
     table.clock.pass_by(days=4)
     table.reply(ANN, "e2e4")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert len(rows(table, OutageRow.id)) == 1
 
 

@@ -83,7 +83,7 @@ def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, ANN)
     browser.open("/settings/")
-    assert "what your page says" in browser.press("Save profile", about="雪の夜, at night")
+    assert "The text about you on your page" in browser.press("Save profile", about="雪の夜, at night")
     assert "雪の夜, at night" in browser.open("/players/ann")
     browser.open("/settings/")
     browser.press("Save profile", page="off")

@@ -64,7 +64,7 @@ def test_the_game_goes_on_from_the_letter_that_tells_of_it(copied: Table) -> Non
 
     copied.play("e4d5", "d8d5", "b1c3")
 
-    assert "Your move is made." in copied.says(ANN)
+    assert "Your move has been made." in copied.says(ANN)
     assert "Move 3." in copied.says(BEN)
 
 

@@ -38,7 +38,7 @@ def test_a_letter_that_meets_a_locked_database_is_not_taken_and_can_come_again(
 
     assert sqlite_table.post(raw) == 1
     sqlite_table.work()
-    assert "Your move is made." in sqlite_table.says(ANN)
+    assert "Your move has been made." in sqlite_table.says(ANN)
 
 
 def test_a_letter_whose_game_is_held_by_another_process_waits_and_is_read_later(table: Table) -> None:
@@ -55,7 +55,7 @@ def test_a_letter_whose_game_is_held_by_another_process_waits_and_is_read_later(
     table.clock.pass_by(minutes=3)
 
     table.work()
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 @pytest.mark.parametrize("batch", ["inbox", "outbox"])
@@ -83,7 +83,7 @@ def test_on_a_full_disk_nothing_is_half_done(sqlite_table: Table) -> None:
     answers = len(table.letters(BEN))
     table.work()
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert len(table.letters(BEN)) == answers + taken + 1
 
 

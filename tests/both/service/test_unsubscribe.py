@@ -82,7 +82,7 @@ def test_a_press_stops_letters_about_turns_and_a_last_one_says_so(table: Table) 
     assert "so we no longer email you about what happens in your games" in table.says(ANN)
     table.reply(ANN, "d2d4", to=told)
     table.reply(BEN, "d7d5")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
     assert len(table.letters(ANN)) == before + 3

@@ -119,7 +119,7 @@ def test_at_a_browser_of_two_players_the_one_who_asked_last_is_told(table: Table
 def test_ten_devices_are_enough_and_one_of_them_may_be_named_anew(table: Table, eve: Browser) -> None:
     places = [endpoint() for _ in range(11)]
     pages = [name_device(eve, at) for at in places]
-    assert "You have 10 devices, the maximum" in pages[10]
+    assert "You have 10 devices, which is the maximum" in pages[10]
     assert "We'll notify this device" in name_device(eve, places[0])
 
     assert [call.push.url for call in told(table, "Eve")] == places[:10]
@@ -146,7 +146,7 @@ def test_only_who_was_let_in_lately_names_one(table: Table, eve: Browser) -> Non
     fields = {"csrf": eve.csrf, "endpoint": endpoint(), "p256dh": "", "auth": ""}
     answer = eve.client.post(f"{AT}/subscribe", data=fields, follow_redirects=True)
 
-    assert "You signed in more than ten minutes ago" in answer.get_data(as_text=True)
+    assert "For this, your sign-in must be less than ten minutes old" in answer.get_data(as_text=True)
     assert told(table, "Eve") == []
 
 

@@ -53,7 +53,7 @@ def test_three_are_enough(eve: Browser) -> None:
         "/settings/tokens/make", data={"csrf": eve.csrf, "name": "four"}, follow_redirects=True
     )
 
-    assert "You have 3, the maximum" in page.get_data(as_text=True)
+    assert "You have 3, which is the maximum" in page.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> 
 def test_only_who_was_let_in_lately_makes_one(table: Table, eve: Browser) -> None:
     table.clock.pass_by(minutes=11)
 
-    assert "You signed in more than ten minutes ago" in eve.press("Create token", name="one")
+    assert "For this, your sign-in must be less than ten minutes old" in eve.press("Create token", name="one")
     eve.sign_in_here(table, EVE)
     assert eve.at == "/settings/tokens/"
 

@@ -250,7 +250,7 @@ def test_somebody_whom_nobody_knows_comes_to_a_game_by_letters(demo: Demo) -> No
 def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
     assert "from an address that isn't yours" in demo.reply("ann", "e2e4", how="other")
     assert "No email was sent." in demo.reply("ann", "e2e4", how="vacation")
-    assert "Your move is made." in demo.reply("ann", "e2e4", how="twice")
+    assert "Your move has been made." in demo.reply("ann", "e2e4", how="twice")
     assert demo.count("select count(*) from orders") == 1
 
     assert "This is a reminder" in demo.press("/demo/clock", who="ben", hours="60")

@@ -108,7 +108,7 @@ def test_what_is_ours_leaves_the_mailbox_and_what_is_nobodys_stays_there_and_is_
     table.work()
 
     assert fetched.count(SPAM) == 1
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 @pytest.mark.parametrize("header", ["To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To"])
@@ -122,7 +122,7 @@ def test_whom_a_letter_is_for_is_told_by_its_head(
         wait_until(lambda: not dovecot.flags(folder), "the letter is taken out")
     table.work()
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_what_is_too_big_is_not_fetched_and_what_lies_behind_it_is(

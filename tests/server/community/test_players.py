@@ -530,8 +530,8 @@ def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Brow
 @pytest.mark.parametrize(
     ("sought", "said"),
     [
-        (WIDE * 40, "A name has at most 24 characters"),
-        ("x" * 10_000, "A name has at most 24 characters"),
+        (WIDE * 40, "A name can have at most 24 characters"),
+        ("x" * 10_000, "A name can have at most 24 characters"),
         ("!?", "Please type at least one letter or digit"),
         ("%", "Please type at least one letter or digit"),
         ("_nn", "No player found"),
@@ -575,7 +575,7 @@ def test_a_page_is_hidden_shown_and_introduced_in_the_settings(table: Table, str
     assert "Your page is hidden" in eve.press("Save profile", page="off")
     assert stranger.client.get("/players/Eve").status_code == 404
     assert "Your page is public" in eve.press("Save profile", page="on")
-    assert "what your page says" in eve.press("Save profile", about="  Gambits,   at night <3 ")
+    assert "The text about you on your page" in eve.press("Save profile", about="  Gambits,   at night <3 ")
 
     assert "Eve Gambits, at night <3" in stranger.open("/players/Eve")
     assert "no longer says anything about you" in eve.press("Save profile", about="")
@@ -587,7 +587,7 @@ def test_a_page_is_hidden_shown_and_introduced_by_letter(table: Table, stranger:
     for said, answer in (
         ("page off", "Your page is hidden"),
         ("page on", "Your page is public"),
-        ("page about Gambits; at night", "Saved what your page says about you"),
+        ("page about Gambits; at night", "The text about you on your page is saved"),
     ):
         table.reply(ANN, said)
         assert answer in table.says(ANN)

@@ -387,7 +387,7 @@ def test_a_number_is_good_for_one_browser_and_once(table: Table) -> None:
     number = asked(table, first, EVE)
     second.open("/sign-in")
     second.press("Email me a code", address=FAY)
-    assert "That isn't the right code" in second.press("Sign in", number=number)
+    assert "That code is wrong" in second.press("Sign in", number=number)
     assert "Choose your name" in first.press("Sign in", number=number)
 
 
@@ -620,7 +620,7 @@ def test_a_challenge_that_nobody_answers_ends_and_the_challenger_is_told(table: 
     table.clock.pass_by(days=14, minutes=1)
     table.sweep()
 
-    assert "Nobody accepted your challenge in 14 days" in table.says(EVE)
+    assert "Nobody accepted your challenge within 14 days" in table.says(EVE)
     table.reply(FAY, "accept")
     assert "no longer open" in table.says(FAY)
 
@@ -675,7 +675,7 @@ def test_orders_may_come_from_any_of_a_players_addresses(table: Table) -> None:
     players.add(table.server, "ann", "ann@work.example", table.clock())
     table.reply("ann@a.example", "e2e4", sender="Ann <ann@work.example>")
 
-    assert "Your move is made" in table.says("ann@a.example")
+    assert "Your move has been made" in table.says("ann@a.example")
 
 
 def test_what_is_kept_of_a_player_can_be_had(table: Table) -> None:

@@ -14,7 +14,7 @@ from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
 def begun(table: Table) -> bool:
     """Whether both have got the first letter of one game between them, one of them as White."""
     letters = [first_of_game(table, player) for player in (EVE, FAY)]
-    sides = {side for each in letters for side in ("White", "Black") if f"you are {side}" in text_of(each)}
+    sides = {side for each in letters for side in ("White", "Black") if f"You are {side}" in text_of(each)}
     return len({each["Subject"][-7:] for each in letters}) == 1 and sides == {"White", "Black"}
 
 
@@ -57,7 +57,7 @@ def test_by_letter_and_answered_on_the_pages_that_the_letters_name(
 
     assert begun(table)
     assert "Your turn" in fays.open(fays.at)
-    assert "Chess with Fay, you are Black" in flat(text_of(first_of_game(table, EVE)))
+    assert "Chess with Fay. You are Black" in flat(text_of(first_of_game(table, EVE)))
 
 
 def test_by_a_form_and_answered_by_letter(table: Table, browsers: tuple[Browser, Browser]) -> None:
@@ -68,7 +68,7 @@ def test_by_a_form_and_answered_by_letter(table: Table, browsers: tuple[Browser,
     table.reply(FAY, "Accept", sender="Fay M <fay@f.example>")
 
     assert begun(table)
-    assert 'Classic "Any?" with Fay M, you are White' in flat(text_of(first_of_game(table, EVE)))
+    assert 'Classic "Any?" with Fay M. You are White' in flat(text_of(first_of_game(table, EVE)))
 
 
 # ---------------------------------------------------------------- a challenge to a name
@@ -128,7 +128,7 @@ def test_by_an_offer_to_all_on_the_pages(table: Table, browsers: tuple[Browser, 
     table.work()
 
     assert begun(table)
-    assert "you are White" in text_of(first_of_game(table, EVE))
+    assert "You are White" in text_of(first_of_game(table, EVE))
 
 
 def test_by_an_offer_to_all_in_letters(table: Table) -> None:
@@ -156,9 +156,9 @@ def test_another_game_with_the_colours_changed_once_both_ask_for_it(table: Table
     assert "You've already asked for a rematch" in table.says(BEN)
     table.reply(ANN, "again")
 
-    assert "Wild 16 with ann, you are White. Move 1." in table.says(BEN)
+    assert "Wild 16 with ann. You are White. Move 1." in table.says(BEN)
     table.reply(BEN, "e2e4")
-    assert "you are Black. Move 1. Your turn" in table.says(ANN)
+    assert "You are Black. Move 1. Your turn" in table.says(ANN)
 
 
 def test_a_word_that_is_about_no_game_acts_from_a_games_email_too(table: Table) -> None:

@@ -201,7 +201,7 @@ def test_an_address_keeps_the_game_its_log_and_the_notes(table: Table, guest: Br
     guest.open(guest.at)
     page = keep(table, guest, EVE)
 
-    assert "Your games are kept" in page
+    assert "Your games are saved" in page
     assert "he likes knights" in page
     assert "e2e4" in page
     assert "Keep this game" not in page
@@ -238,7 +238,7 @@ def test_a_player_who_had_played_as_a_guest_gets_the_game_beside_the_others(
 def test_signing_in_keeps_the_game_too(table: Table, guest: Browser) -> None:
     guest.open("/sign-in")
 
-    assert "Your games are kept" in guest.sign_in_here(table, EVE)
+    assert "Your games are saved" in guest.sign_in_here(table, EVE)
     assert "Pip (bot)" in guest.open("/games/")
 
 
@@ -263,7 +263,7 @@ def test_the_link_in_the_email_keeps_the_game_in_another_browser(table: Table, g
     page = phone.open(link_in(text_of(table.newest(EVE))))
 
     assert "keep the games you play as a guest" in page
-    assert "Your games are kept" in phone.press("Keep your games")
+    assert "Your games are saved" in phone.press("Keep your games")
     assert "Pip (bot)" in phone.open("/games/")
 
 

@@ -37,7 +37,7 @@ def bring(table: Table, raw: bytes) -> None:
 
 
 def has_begun(table: Table) -> bool:
-    return any("you are White. Move 1." in str(each) for each in table.all_letters())
+    return any("You are White. Move 1." in str(each) for each in table.all_letters())
 
 
 @pytest.mark.parametrize("headers", ["", FORGED])
@@ -82,7 +82,7 @@ def test_who_answers_where_the_letter_asks_for_it_and_is_called_forged_is_told_j
 
     assert len(table.letters(ANN)) == before
     assert (
-        "Our mail server found that your email wasn't really sent from the address it claims"
+        "Our mail server found that your email wasn't really sent from the address it shows"
         in table.says(EVE)
     )
     assert "everyone knows" not in table.says(EVE)

@@ -50,7 +50,7 @@ def test_the_digits_cannot_be_told_without_the_houses_key(table: Table) -> None:
         key = update(SecretRow).where(SecretRow.name == "digits")
         connection.execute(key.values(value=b"another"))
 
-    assert "That isn't the right code" in browser.press("Sign in", number=number_in(table, EVE))
+    assert "That code is wrong" in browser.press("Sign in", number=number_in(table, EVE))
 
 
 @pytest.mark.parametrize(("seconds", "lets_in"), [(599, True), (600, False)])
@@ -65,7 +65,7 @@ def test_a_number_is_good_for_ten_minutes_and_page_and_letter_say_so(
     table.clock.pass_by(seconds=seconds)
 
     assert "within 10 minutes" in page
-    assert "work once, within 10 minutes." in table.says(EVE)
+    assert "work only once, and only for 10 minutes." in table.says(EVE)
     assert ("Choose your name" in browser.press("Sign in", number=number_in(table, EVE))) == lets_in
 
 
@@ -94,7 +94,7 @@ def test_new_numbers_begin_no_new_count_of_guesses_and_the_letters_page_still_le
     browser = ask(known)
     known.work()
 
-    assert "That isn't the right code" in browser.press("Sign in", number=number_in(known, EVE))
+    assert "That code is wrong" in browser.press("Sign in", number=number_in(known, EVE))
     page = Browser(known.app())
     page.open(link_in(text_of(known.newest(EVE))))
     assert "Choose your name" in page.press("Sign in")

@@ -210,7 +210,7 @@ def test_three_names_a_day(table: Table, eve: Browser) -> None:
     for name in ("Evi", "Evita", "Evi", "Evi", "Evita"):
         page = eve.press("Save profile", name=name)
 
-    assert "often enough today" in page
+    assert "often enough for today" in page
     assert "You are Evi " in page
 
 
@@ -353,7 +353,7 @@ def test_a_reply_is_read_as_before_while_no_letters_come(table: Table, ann: Brow
     reply(table, ANN, "show")
     reply(table, ANN, "d2d4")
 
-    assert "Your move is made" in told(table, ANN)
+    assert "Your move has been made" in told(table, ANN)
 
 
 def test_challenges_and_letters_for_signing_in_come_all_the_same(
@@ -392,7 +392,7 @@ def test_a_section_is_saved_whole_or_not_at_all(table: Table, eve: Browser) -> N
     assert "Your page is visible" in eve.open("/settings/")
     page = eve.press("Save profile", zone="Europe/Paris", about="At night.", page="off")
 
-    for said in ("Time zone saved", "Your page is hidden", "what your page says"):
+    for said in ("Time zone saved", "Your page is hidden", "The text about you on your page"):
         assert said in page
 
 
@@ -444,7 +444,7 @@ def test_an_address_is_added_by_the_number_that_goes_there(table: Table, ann: Br
     assert OTHER in table.says(ANN)
     assert "was added to your account" in table.says(ANN)
     reply(table, ANN, "e2e4", sender=OTHER)
-    assert "Your move is made" in told(table, ANN)
+    assert "Your move has been made" in told(table, ANN)
     assert "You are ann" in Browser(table.app()).sign_in(table, OTHER)
 
 
@@ -500,11 +500,11 @@ def test_the_number_is_good_for_the_player_who_has_asked_and_lets_nobody_in(
     number = number_for(table, VICTIM)
     fays = at_settings(table, FAY, "Fay")
     fays.press("Add address", address=OTHER)
-    assert "That isn't the right code" in fays.press("Add the address", number=number)
+    assert "That code is wrong" in fays.press("Add the address", number=number)
     stranger = Browser(table.app())
     stranger.open("/sign-in")
     stranger.press("Email me a code", address=VICTIM)
-    assert "That isn't the right code" in stranger.press("Sign in", number=number)
+    assert "That code is wrong" in stranger.press("Sign in", number=number)
     stranger.open(link_in(text_of(table.newest(VICTIM))))
     data = {"csrf": mark_of(stranger), "deed": "sign in"}
     stranger.client.post(stranger.at, data=data)
@@ -520,7 +520,7 @@ def test_the_number_for_signing_in_adds_nothing(table: Table, eve: Browser) -> N
     eve.press("Add address", address=VICTIM)
     table.work()
 
-    assert "That isn't the right code" in eve.press("Add the address", number=number)
+    assert "That code is wrong" in eve.press("Add the address", number=number)
     assert len(table.letters(VICTIM)) == 1
 
 
@@ -578,7 +578,7 @@ def test_an_address_that_has_become_a_players_meanwhile_is_not_added(table: Tabl
     number = number_for(table, OTHER)
     signing.press("Save name", name="Oscar")
 
-    assert "That isn't the right code" in eve.press("Add the address", number=number)
+    assert "That code is wrong" in eve.press("Add the address", number=number)
     assert export(table.server, "Oscar")["addresses"] == [OTHER]
 
 
@@ -609,7 +609,7 @@ def test_whoever_said_never_again_gets_no_letter(table: Table, eve: Browser) -> 
     victims = Browser(table.app())
     victims.open(link_in(text_of(table.newest(VICTIM))))
     victims.press("Never email me again")
-    assert "That isn't the right code" in eve.press("Add the address", number=number)
+    assert "That code is wrong" in eve.press("Add the address", number=number)
     eve.press("Send another, or use a different address")
     eve.press("Add address", address=VICTIM)
     table.work()
@@ -764,7 +764,7 @@ def test_the_form_for_answers_and_the_order_are_one_setting(table: Table, ann: B
     shown = ["last", "check", "tries", "sensed", "recalled", "reach"]
     ann.press("Save appearance", theme="dark", on=shown)
     assert export(table.server, "ann")["settings"]["switched"] == "capture dark"
-    assert "We no longer answer an email that only makes a move" in ann.press(
+    assert "We no longer answer emails that only make a move" in ann.press(
         "Save notifications", answers="no answers"
     )
     assert export(table.server, "ann")["settings"]["switched"] == "capture answers dark"

@@ -23,11 +23,11 @@ def test_each_game_is_answered_in_its_own_thread(table: Table, games: Games) -> 
     table.reply(ANN, f"{games.classic}: e2e4\n{games.wild.upper()}: d7d5\n\nThank you, umpire.")
 
     assert games.count(ANN) == before + 3  # the list, and an answer in each game
-    assert "| e2e4\nYour move is made." in games.says(ANN, games.classic)
-    assert "| d7d5\nYour move is made." in games.says(ANN, games.wild)
+    assert "| e2e4\nYour move has been made." in games.says(ANN, games.classic)
+    assert "| d7d5\nYour move has been made." in games.says(ANN, games.wild)
     assert games.of(ANN, games.classic)["References"] != games.of(ANN, games.wild)["References"]
-    assert "you are Black. Move 1. Your turn" in games.says(BEN, games.classic)
-    assert "you are White. Move 2. Your turn" in games.says(FAY, games.wild)
+    assert "You are Black. Move 1. Your turn" in games.says(BEN, games.classic)
+    assert "You are White. Move 2. Your turn" in games.says(FAY, games.wild)
 
 
 PUZZLING = {
@@ -53,7 +53,7 @@ def test_one_puzzling_line_stops_all_games(table: Table, games: Games, case: str
     assert games.count(ANN) == before + 1
     assert why in table.says(ANN)
     table.reply(ANN, f"{games.classic}: e2e4")  # what answers that is for the same games
-    assert "Your move is made." in games.says(ANN, games.classic)
+    assert "Your move has been made." in games.says(ANN, games.classic)
 
 
 def test_somebody_elses_game_is_no_game_at_all(table: Table, games: Games) -> None:
@@ -93,7 +93,7 @@ def test_a_list_is_good_for_nothing_at_a_seat_that_got_a_new_address(table: Tabl
 
     table.reply(ANN, f"{games.classic}: e2e4", to=listed)
 
-    assert "an old reply address of yours in this game" in games.says(ANN, games.classic)
+    assert "your old reply address for this game" in games.says(ANN, games.classic)
 
 
 def test_the_same_letter_once_more_does_nothing(table: Table, games: Games) -> None:
@@ -102,7 +102,7 @@ def test_the_same_letter_once_more_does_nothing(table: Table, games: Games) -> N
         table.post(raw)
         table.work()
 
-    assert len([each for each in table.letters(ANN) if "Your move is made." in text_of(each)]) == 1
+    assert len([each for each in table.letters(ANN) if "Your move has been made." in text_of(each)]) == 1
 
 
 def test_a_forged_letter_reaches_no_game(table: Table, games: Games) -> None:
@@ -139,7 +139,7 @@ def test_a_hundred_lines_are_read_together_and_the_odd_one_is_named(table: Table
 
     table.reply(ANN, "\n".join([*lines, f"{games.wild} : draw?"]))
 
-    assert "Your move is made" in games.says(ANN, games.classic)
+    assert "Your move has been made" in games.says(ANN, games.classic)
     assert "offers a draw" in games.says(FAY, games.wild)
     table.reply(ANN, "\n".join([*lines, f"{games.wild}: e2e9"]), to=games.listed)
     assert f"| {games.wild}: e2e9" in table.says(ANN)
@@ -154,4 +154,4 @@ def test_who_has_written_to_several_games_in_time_is_not_flagged(table: Table, g
     table.sweep()
     table.work()
 
-    assert "Your move is made" in games.says(ANN, games.classic)
+    assert "Your move has been made" in games.says(ANN, games.classic)

@@ -313,7 +313,7 @@ def test_the_first_two_lessons_are_skipped_by_a_button_and_the_game_is_not(table
 
     assert "Skip this part" not in said
     assert "Only the first two parts of the tutorial can be skipped" in browser.send("skip")
-    assert "Your move is made" in browser.click("e2", "e4")
+    assert "Your move has been made" in browser.click("e2", "e4")
 
 
 @pytest.mark.parametrize("again", ["skip", "e2e4"])
@@ -384,7 +384,7 @@ def test_who_does_everything_wrong_is_told_each_time_what_would_do_and_loses_not
 
     table.clock.pass_by(hours=1)
     said = write(table, (*WAYS, ("e2e4",))[number - 1][0])
-    assert ("Your move is made.", 'You played "a1a5".', "Your move is made.")[number - 1] in said
+    assert ("Your move has been made.", 'You played "a1a5".', "Your move has been made.")[number - 1] in said
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_it_tells_what_became_of_each_order_as_the_api_does(table: Table) -> Non
         ("draw?", "said"),
     ]
     assert not moved["my_turn"]
-    assert moved["says"].startswith("Your move is made.")
+    assert moved["says"].startswith("Your move has been made.")
 
 
 def test_of_a_list_it_says_once_what_the_opponent_hears(table: Table) -> None:

@@ -77,7 +77,7 @@ def test_a_letter_with_bare_line_feeds_is_taken_as_it_is_meant(table: Table, doo
     assert connection.getreply()[0] == 250
     table.work()
 
-    said = "Your move is made." if lines < 5_000 else "It has more than 5,000 lines, the most we read"
+    said = "Your move has been made." if lines < 5_000 else "It has more than 5,000 lines, the most we read"
     assert said in table.says(ANN)
 
 

@@ -27,7 +27,7 @@ def test_a_move_in_the_subject_is_made(table: Table, text: str, subject: str) ->
     table.post(told(unquoted(table.letter(ANN, ""), text), subject))
     table.work()
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ WHOLE = {
     "page": "page off",
 }
 NOT_HERE = ("This isn't about a single game", "There is nothing to confirm")
-NOT_AT_THE_SITE = "This order is for one game"
+NOT_AT_THE_SITE = "This order only works in a game"
 #: What is told of elsewhere than in the answer to `help`: by the letter that asks for it.
 IN_LETTERS = {"again": "parts/game_end.txt", "confirm": "mail/confirm.txt", "help": "parts/game.txt"}
 

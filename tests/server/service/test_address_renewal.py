@@ -25,14 +25,14 @@ def test_a_player_asks_for_a_new_address_and_the_old_one_does_nothing_any_more(t
     leaked = table.newest(ANN)
 
     table.reply(ANN, "new address")
-    assert "You have a new reply address in this game." in table.says(ANN)
+    assert "You have a new reply address for this game." in table.says(ANN)
     assert table.newest(ANN)["Reply-To"] != leaked["Reply-To"]
 
     table.reply(ANN, "resign resign", to=leaked)
-    assert "an old reply address of yours in this game, so I did nothing" in table.says(ANN)
+    assert "your old reply address for this game, so I did nothing" in table.says(ANN)
     assert orders(table) == 0
     table.reply(ANN, "e2e4")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_an_old_message_id_finds_the_seat_no_more(table: Table) -> None:
@@ -95,7 +95,7 @@ def test_who_asks_for_one_by_a_message_id_alone_has_to_confirm_it(table: Table) 
     assert "got an email in your name" in table.says(ANN)
     table.reply(ANN, "confirm")
 
-    assert "You have a new reply address in this game." in table.says(ANN)
+    assert "You have a new reply address for this game." in table.says(ANN)
 
 
 def test_a_seat_may_get_new_addresses_again_and_again(table: Table) -> None:
@@ -122,7 +122,7 @@ def test_an_operator_gives_a_seat_new_addresses_and_its_player_a_letter(table: T
     seats.renew_for_operator(table.server, code.upper(), Side.BLACK, table.clock())
     table.work()
 
-    assert "An admin has given you a new reply address in this game" in table.says(BEN)
+    assert "An admin has given you a new reply address for this game" in table.says(BEN)
     assert len(table.letters(ANN)) == letters
     assert table.newest(BEN)["Reply-To"] != old["Reply-To"]
     lines = [*text_of(table.newest(BEN)).splitlines(), *html_to_lines(str(table.says(BEN)))]

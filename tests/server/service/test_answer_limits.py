@@ -103,7 +103,7 @@ def test_that_an_address_is_void_is_told_however_much_was_written_before(table: 
 
     table.reply(ANN, "e2e4", to=newest)
 
-    assert "an old reply address of yours in this game, so I did nothing" in table.says(ANN)
+    assert "your old reply address for this game, so I did nothing" in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "Your turn: reply by" in table.says(BEN)
 
@@ -127,7 +127,7 @@ def test_the_same_orders_again_do_nothing_though_the_first_were_not_answered(tab
     table.reply(ANN, "e2e4", to=newest)
 
     assert "You sent these orders before" in table.says(ANN)
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert orders(table) == 1
 
 

@@ -17,7 +17,7 @@ def test_the_question_is_answered_at_once_and_the_other_side_reads_of_it_with_th
 
     table.reply(ANN, "any?")
     assert "The umpire says: White asked Any?: Try! It is still your turn." in table.says(ANN)
-    assert 'Reply with your move, such as "f2e3".' in table.says(ANN)  # a pawn's capture is due
+    assert 'Reply with your move, such as "f2e3"' in table.says(ANN)  # a pawn's capture is due
     assert len(table.letters(BEN)) == letters
     table.reply(ANN, "e4d5")
 
@@ -43,7 +43,7 @@ def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_
     begun(table)
 
     table.reply(ANN, "any?\ng1f3")
-    assert "| g1f3: Not tried: you could have seen" in text_of(table.newest(ANN))
+    assert "| g1f3: Not tried: you could have ruled" in text_of(table.newest(ANN))
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "e4d5")
 
@@ -83,7 +83,7 @@ def test_a_move_that_was_not_possible_may_be_written_again_once_it_is(table: Tab
         table.reply(ANN, order)
     assert "White attempted an illegal move." in table.says(ANN)
     table.reply(ANN, "a2a3")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_a_move_for_the_answer_that_did_not_come_is_not_said_to_be_impossible(table: Table) -> None:
@@ -91,7 +91,7 @@ def test_a_move_for_the_answer_that_did_not_come_is_not_said_to_be_impossible(ta
     table.reply(ANN, "any? yes: e4f5 / no: g1f3")
     assert "You haven't moved. It is still your turn." in table.says(ANN)
     table.reply(ANN, "g1f3")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_in_wild_16_the_question_tries_nothing(table: Table) -> None:
@@ -121,7 +121,7 @@ def test_a_drop_below_the_question_is_held_back_if_a_pawn_has_to_capture(table: 
     table.play("e2e4", "d7d5", "e4d5", "c7c6")
 
     table.reply(ANN, "any?\nP@e5")
-    assert "| P@e5: Not tried: you could have seen" in text_of(table.newest(ANN))
+    assert "| P@e5: Not tried: you could have ruled" in text_of(table.newest(ANN))
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "d5c6")
 
@@ -155,7 +155,7 @@ def test_where_the_question_is_impossible_nothing_beside_it_is_tried(table: Tabl
     table.reply(ANN, "any?")
     table.reply(ANN, "any?\ne4d5")
 
-    assert "| e4d5: Not tried: the question before it was" in text_of(table.newest(ANN))
+    assert "| e4d5: Not tried: your question was" in text_of(table.newest(ANN))
     assert "one try was refused" not in table.says(ANN)
     table.reply(ANN, "e4d5")
     assert '"White asked Any?: Try!" "White: Impossible."' in table.says(BEN)

@@ -25,7 +25,7 @@ OF_EITHER_KIND = pytest.mark.parametrize(
 VOUCHED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=a.example"
 FOREIGN = "Authentication-Results: mx.elsewhere.example; dmarc=fail header.from=a.example"
 ASKED = "got an email in your name"
-TOLD = "An email for your side of this game came from an address that isn't yours, so I did nothing"
+TOLD = "An email for your side of this game came from an address that isn't yours. I didn't act on it"
 
 
 def orders(table: Table) -> int:
@@ -58,7 +58,7 @@ def test_nothing_acts_that_our_own_server_calls_forged(table: Table, text: str) 
     assert orders(table) == 0
     assert ASKED in table.says(ANN)
     assert f"| {text}" in table.says(ANN)
-    assert "wasn't really sent from the address it claims" in table.says(ANN)
+    assert "wasn't really sent from the address it shows" in table.says(ANN)
     assert len(table.letters(BEN)) == letters
 
 
@@ -77,7 +77,7 @@ def test_a_letter_that_nobody_of_ours_doubts_acts(table: Table, headers: str) ->
 
     table.reply(ANN, "e2e4", headers=headers)
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_a_confirmed_letter_acts_as_if_it_came_when_it_came(table: Table) -> None:
@@ -87,7 +87,7 @@ def test_a_confirmed_letter_acts_as_if_it_came_when_it_came(table: Table) -> Non
 
     table.reply(ANN, "confirm", headers=FORGED)
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert "Your turn: reply by" in table.says(BEN)
     assert orders(table) == 1
 
@@ -100,7 +100,7 @@ def test_its_time_is_that_of_its_coming(table: Table) -> None:
 
     table.reply(ANN, "confirm")
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 #: In doubt for each reason, a letter with a move.
@@ -154,7 +154,7 @@ def test_of_a_bank_nothing_is_said_where_there_is_none(table: Table) -> None:
 
     table.reply(ANN, "e2e4", headers=FORGED)
 
-    assert "your email counts from the time it arrived" in table.says(ANN)
+    assert "that email counts from the time it arrived" in table.says(ANN)
     assert "Your time bank" not in table.says(ANN)
 
 
@@ -230,9 +230,9 @@ def test_three_letters_a_day_are_asked_about_and_of_others_the_owner_hears_once_
         True,
         False,
     ]
-    assert "we've already asked too often today" in table.says(ANN)
+    assert "we've already asked you often enough today" in table.says(ANN)
     table.reply(ANN, "confirm", to=table.letters(ANN)[before + 1])
-    assert "| d2d4 Your move is made." in table.says(ANN).replace("\n", " ")
+    assert "| d2d4 Your move has been made." in table.says(ANN).replace("\n", " ")
     table.reply(ANN, "confirm", to=table.letters(ANN)[before])
     assert "Your move for this turn had already been played" in table.says(ANN)
     assert orders(table) == 1
@@ -251,7 +251,7 @@ def test_what_others_send_in_a_players_name_keeps_out_no_letter_of_theirs_for_lo
     assert "| e2e4" in table.says(ANN)
     table.reply(ANN, "confirm", headers=FORGED)
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_what_is_asked_about_is_repeated_in_four_kilobytes(table: Table, monkeypatch) -> None:
@@ -284,7 +284,7 @@ def test_the_letter_that_asks_is_answered_with_orders_as_any_other(table: Table)
 
     table.reply(ANN, "e2e4")
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_no_line_of_it_reads_as_an_order(table: Table) -> None:
@@ -306,7 +306,7 @@ def test_who_knows_a_message_id_alone_moves_ends_and_gives_away_nothing(table: T
     bring(table, found(table, ANN, text))
 
     assert orders(table) == 0
-    assert "It wasn't sent to your reply address in this game." in table.says(ANN)
+    assert "It wasn't sent to your reply address for this game." in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["accept", "decline"])
@@ -424,7 +424,7 @@ def test_from_elsewhere_it_is_confirmed_at_the_players_own_address_and_once(tabl
     assert len(table.letters(ANN)) == letters + 1
     assert orders(table) == 0
     table.reply(ANN, "confirm", to=asking)
-    assert "| e2e4\nYour move is made." in table.says(ANN)
+    assert "| e2e4\nYour move has been made." in table.says(ANN)
     table.reply(ANN, "confirm", to=asking)
     assert "There is nothing to confirm" in table.says(ANN)
     assert orders(table) == 1

@@ -123,7 +123,7 @@ def test_where_one_does_not_deploy_in_time_nobody_loses(table: Table):
     table.sweep()
     for player in (ANN, BEN):
         assert "Black has not moved in time. The game has no result." in newest(table, player)
-        assert "your set-ups stay sealed" in newest(table, player)
+        assert "all set-ups stay sealed" in newest(table, player)
 
 
 def test_where_neither_deploys_the_game_is_void(table: Table):
@@ -237,7 +237,7 @@ def test_each_round_has_half_the_time_and_after_the_fifth_clash_the_game_is_void
         clash(table)
     for player in (ANN, BEN):
         assert "The deployments have clashed five times. The game is void." in newest(table, player)
-        assert "your set-ups stay sealed" in newest(table, player)
+        assert "all set-ups stay sealed" in newest(table, player)
         assert [part.get_filename() for part in table.newest(player).walk() if part.get_filename()] == []
     assert outcome_of(table) == (None, "void", "over")
     table.reply(ANN, "deploy home")

@@ -26,7 +26,7 @@ CLASHING = (
     "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2",
     "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7",
 )
-LATE = "We delivered our email to"
+LATE = "Our email to"
 
 
 def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=4)) -> None:
@@ -221,7 +221,7 @@ def test_a_letter_that_is_a_little_late_shifts_the_deadline_and_nobody_is_writte
     table.post(raw)
     table.work()
 
-    assert "Your move is made." in table.says(BEN)
+    assert "Your move has been made." in table.says(BEN)
     assert not any(LATE in each or TROUBLE in each for each in said(table, ANN))
     assert len(table.all_letters()) == letters + 4  # two reminders, an answer, and a turn
 

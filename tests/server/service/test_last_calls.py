@@ -209,7 +209,7 @@ def test_who_is_called_last_may_still_move(table: Table) -> None:
 
     table.reply(BEN, "g8f6")
 
-    assert "Your move is made." in table.says(BEN)
+    assert "Your move has been made." in table.says(BEN)
 
 
 def test_a_last_call_names_nothing_that_stops_it(table: Table) -> None:

@@ -80,7 +80,7 @@ def test_where_both_hear_refusals_the_answer_says_how_many_were_heard(
     table.reply(ANN, tries)
 
     first, *refused, move = tries.split(", ")
-    assert f"{first}: Not tried: you could have seen it's impossible." in table.says(ANN).replace("| ", "")
+    assert f"{first}: Not tried: you could have ruled it out yourself." in table.says(ANN).replace("| ", "")
     assert f'You played "{move}".' in table.says(ANN)
     assert f"Your opponent hears that {heard} refused, but not which." in table.says(ANN)
     assert f"During White's turn the umpire also said: {said}" in table.says(BEN)
@@ -130,7 +130,7 @@ def test_the_page_answers_a_list_as_a_letter_does(table: Table) -> None:
 
     assert "any? White asked Any?: Try! g1f3 Not tried:" in page
     assert "e4f5 White attempted an illegal move. e4d5 Your opponent hears that one try was refused" in page
-    assert "Your move is made." in page
+    assert "Your move has been made." in page
 
 
 def test_the_page_tells_of_a_long_list_in_few_lines_in_its_answer_and_in_its_log(table: Table) -> None:

@@ -36,7 +36,7 @@ def test_a_picture_that_nobody_can_describe_goes_with_whose_board_it_is(table: T
     table.begin_anew()
     table.play("e2e4", "e7e5")
     for side, player in (("White", ANN), ("Black", BEN)):
-        assert f'alt="Your board, {side} at the bottom."' in html_of(table.newest(player))
+        assert f'alt="Your board, with {side} at the bottom."' in html_of(table.newest(player))
         assert "image/png" in kinds(table.newest(player))
 
 
@@ -51,7 +51,7 @@ def test_a_letter_goes_without_its_html(table: Table, monkeypatch) -> None:
 def test_a_letter_goes_without_an_example_and_gives_none(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, catalogue, "example")
     table.begin_anew()
-    assert "Reply with your move. Reply" in " ".join(table.says(ANN).split())
+    assert "Reply with your move, or with" in " ".join(table.says(ANN).split())
 
 
 def test_a_letter_goes_without_its_score_and_announces_none(table: Table, monkeypatch) -> None:

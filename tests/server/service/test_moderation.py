@@ -80,7 +80,7 @@ def test_in_a_paused_game_nobody_is_reminded_flagged_or_late(table: Table) -> No
     assert table.sweep() == 0
     table.reply(ANN, "e2e4")
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert f"Black is to move. {STANDS}" in table.says(ANN)
     assert f"Your turn. {STANDS}" in table.says(BEN)
     assert "reply by" not in table.says(BEN)
@@ -156,7 +156,7 @@ def test_a_game_that_was_stopped_after_its_time_is_flagged_when_it_goes_on_and_n
     table.sweep()
     table.work()
 
-    assert "Your move is made." in text_of(table.letters(ANN)[-1])
+    assert "Your move has been made." in text_of(table.letters(ANN)[-1])
 
 
 def test_both_sides_wait_while_a_game_is_paused_in_which_they_deploy(table: Table) -> None:
@@ -194,7 +194,7 @@ def test_a_pause_brings_no_answer_to_an_old_letter(table: Table) -> None:
 
     table.reply(ANN, "e2e4", to=before)
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_the_games_file_tells_of_what_was_decreed(table: Table) -> None:
@@ -238,7 +238,7 @@ def test_more_time_for_a_turn_whose_time_has_run_out_is_counted_from_now(table: 
     assert times(table)[0] == table.clock() + timedelta(days=1)
     assert "An admin has given White one more day." in table.says(ANN)
     table.reply(ANN, "e2e4")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_more_time_in_a_paused_game_is_there_when_it_goes_on(table: Table) -> None:
@@ -304,7 +304,7 @@ def test_what_was_deployed_stays_sealed(table: Table) -> None:
 
     for player in (ANN, BEN):
         assert "White wins." in table.says(player)
-        assert "your set-ups stay sealed" in table.says(player)
+        assert "all set-ups stay sealed" in table.says(player)
         assert list(table.newest(player).iter_attachments()) == []
     assert "king on" not in table.says(BEN)
 
@@ -320,7 +320,7 @@ def test_a_game_that_is_proposed_can_be_made_void_and_nothing_else(table: Table)
 
     assert upshots(table) == ["not_begun", "not_begun", "not_begun", "done"]
     for player in (ANN, BEN):
-        assert "An admin has cancelled this game, and it won't take place." in table.says(player)
+        assert "An admin has cancelled this game, so it won't take place." in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
     table.reply(ANN, "accept")
     assert "This game is over, so I did nothing." in table.says(ANN)
@@ -409,7 +409,7 @@ def test_many_workers_and_many_clicks_do_each_decree_once(table: Table) -> None:
         assert [each.said for each in moderation.list_decrees(connection, 1)].count("") == 0
         kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).all()
     assert len(kinds) == entered * 2
-    assert "Your move is made." in " ".join(text_of(each) for each in table.letters(ANN))
+    assert "Your move has been made." in " ".join(text_of(each) for each in table.letters(ANN))
 
 
 def test_a_decree_that_cannot_be_done_is_set_aside_and_holds_up_no_other(table: Table) -> None:

@@ -68,7 +68,7 @@ def test_in_a_game_that_stands_still_they_stand_still_too(table: Table) -> None:
     assert table.sweep() == 0
     table.clock.pass_by(hours=8)
     assert table.sweep() == 1
-    assert "Your move is made" in table.says(ANN)
+    assert "Your move has been made" in table.says(ANN)
 
 
 def test_what_is_put_off_while_the_game_stands_still_is_tried_before_its_time_is_over(table: Table) -> None:
@@ -177,7 +177,7 @@ def test_what_does_nothing_on_the_board_leaves_them_waiting_and_says_so(table: T
     assert ENDED not in table.says(ANN)
     table.clock.pass_by(hours=9)
     assert table.sweep() == 1
-    assert "Your move is made" in table.says(ANN)
+    assert "Your move has been made" in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["e1e3", "e4e5, a1a8"])
@@ -195,7 +195,7 @@ def test_who_moves_by_hand_is_not_told_what_goes_without_saying(table: Table) ->
     waiting(table)
     table.reply(ANN, "g1f3")
 
-    assert "Your move is made" in table.says(ANN)
+    assert "Your move has been made" in table.says(ANN)
     assert ENDED not in table.says(ANN)
     assert due_at(table) is None
 
@@ -229,7 +229,7 @@ def test_a_letter_by_which_every_worker_died_holds_them_up_no_longer(table: Tabl
     table.clock.pass_by(hours=9)
 
     assert table.sweep() == 1
-    assert "Your move is made" in table.says(ANN)
+    assert "Your move has been made" in table.says(ANN)
 
 
 # ---------------------------------------------------------------- what an older release has kept
@@ -252,7 +252,7 @@ def test_what_is_read_no_more_ends_when_the_turn_comes_and_its_owner_is_told(tab
 
     assert UNREAD in table.says(ANN)
     table.reply(ANN, "d2d4")
-    assert "Your move is made" in table.says(ANN)
+    assert "Your move has been made" in table.says(ANN)
 
 
 def test_what_is_read_no_more_ends_at_its_hour_too(table: Table) -> None:

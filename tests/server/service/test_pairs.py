@@ -68,4 +68,4 @@ def test_a_letter_that_begins_the_game_does_nothing_else_to_it(table: Table, sec
     assert "The game has started." in table.says(ANN)
     assert "White's move. 0 pawn tries." in table.says(BEN)
     table.reply(ANN, "d2d4")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)

@@ -97,7 +97,7 @@ def test_a_plain_letter_has_announcements_men_and_deadline(table: Table, monkeyp
         breaks(broken, compose, "render")
         table.reply(ANN, "e4d5")
     said = table.says(BEN)
-    assert said.startswith("Wild 16 with ann, you are Black.\nThis email is plainer than usual")
+    assert said.startswith("Wild 16 with ann. You are Black.\nThis email is plainer than usual")
     assert "Pawn at d5 captured. Black's move." in said
     assert (
         "Your pieces: king on e8; queen on d8; rooks on a8, h8; bishops on c8, f8; knights on b8, g8; pawns on a7,"
@@ -210,8 +210,8 @@ def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeyp
         table.work()
         table.sweep()
         table.work()
-    assert "We delivered our email to Black late" in table.says(ANN)
-    assert "Your clock started only when our mail server accepted it" in table.says(BEN)
+    assert "Our email to Black went out late" in table.says(ANN)
+    assert "Your clock started only when our mail server accepted the email" in table.says(BEN)
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
 
 

@@ -106,7 +106,7 @@ def test_the_flag_never_falls_while_a_letter_from_before_the_deadline_waits(tabl
     assert table.sweep() == 0
     table.work()
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert "Your turn: reply by Tue 24 Nov 2026, 11:59 UTC." not in table.says(BEN)
 
 

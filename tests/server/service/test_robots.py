@@ -83,7 +83,7 @@ def test_a_move_under_the_subject_of_an_absence_is_made(table: Table) -> None:
     table.post(notice(table, "Automatic reply: ", "e2e4"))
     table.work()
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_a_notice_to_the_site_is_not_answered(table: Table) -> None:

@@ -93,7 +93,7 @@ def test_what_is_written_again_is_kept_once(table: Table) -> None:
         table.reply(ANN, "d2d4")
         assert "Saved for your next turn. I'll try it" in table.says(ANN)
     table.reply(BEN, "e7e5")
-    assert "Your move is made. The umpire says: Black" in table.says(ANN)
+    assert "Your move has been made. The umpire says: Black" in table.says(ANN)
     table.reply(BEN, "e5d4")
 
     assert "Your turn: reply by" in table.says(ANN)
@@ -148,7 +148,7 @@ def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) 
 
     table.reply(ANN, "if no capture: d2d4")
     table.reply(BEN, "b8c6")
-    assert "| if no capture: d2d4\n\nYour move is made." in text_of(table.newest(ANN))
+    assert "| if no capture: d2d4\n\nYour move has been made." in text_of(table.newest(ANN))
 
 
 def test_a_second_thought_about_a_turn_is_no_move_for_the_next_one(table: Table) -> None:
@@ -205,7 +205,7 @@ def test_what_a_letter_made_ready_acts_in_its_turn_once_however_often_it_is_pres
         table.work()
 
     assert "You sent these orders before" in table.says(ANN)
-    assert "Your move is made" in table.says(ANN)
+    assert "Your move has been made" in table.says(ANN)
 
 
 def test_what_is_written_anew_to_the_last_answer_is_for_the_next_turn(table: Table) -> None:
@@ -227,7 +227,7 @@ def test_out_of_turn_a_letter_that_does_not_tell_what_it_answers_is_for_no_turn(
     table.reply(BEN, "e7e5")
     table.post(begun_anew(table, "d2d4"))
     table.work()
-    assert "Your move is made" in table.says(ANN)
+    assert "Your move has been made" in table.says(ANN)
 
 
 # ---------------------------------------------------------------- the same once more
@@ -361,7 +361,7 @@ def test_they_are_tried_as_soon_as_the_other_side_has_moved(table: Table) -> Non
     assert f"I tried your orders for this turn:\n\n| {ORDERS}" in owner
     assert 'You played "f1c4". The umpire says: Black' in owner
     (news,) = new_letters(table, BEN, ben)
-    assert "Your move is made. The umpire says: White's move. 0 pawn tries.\n\nThen ann moved." in news
+    assert "Your move has been made. The umpire says: White's move. 0 pawn tries.\n\nThen ann moved." in news
     assert "Your turn: reply" in news
     assert "order" not in news
 
@@ -385,7 +385,7 @@ def test_what_is_no_move_by_then_is_held_back_and_the_next_is_tried(table: Table
     table.reply(ANN, "g1f3\nif no capture: e4e5q, f1c4q, f1c4")
     table.reply(BEN, "b8c6")
 
-    assert "| e4e5q, f1c4q: Not tried: you could have seen" in text_of(table.newest(ANN))
+    assert "| e4e5q, f1c4q: Not tried: you could have ruled" in text_of(table.newest(ANN))
     assert 'You played "f1c4"' in table.says(ANN)
 
 
@@ -407,13 +407,13 @@ def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) ->
     table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
 
     answer, played = new_letters(table, BEN, ben)
-    assert "Your move is made. The umpire says: White's move." in answer
+    assert "Your move has been made. The umpire says: White's move." in answer
     assert "Saved for your next turn" in answer
     assert 'You played "b8c6". The umpire says: White\'s move. 1 pawn try.' in played
     assert "| if capture: d7d6; else b8c6" in played
     assert "White has until" in played
     own, news = new_letters(table, ANN, ann)
-    assert "Your move is made. The umpire says: Black's move. 1 pawn try." in own
+    assert "Your move has been made. The umpire says: Black's move. 1 pawn try." in own
     assert "Your turn: reply by" in news
     assert "Move 3." in news
 
@@ -447,7 +447,7 @@ def test_a_refusal_that_both_hear_is_heard_as_ever_and_what_is_vain_is_not(table
 
     assert 'During White\'s turn the umpire also said: "White attempted an illegal move."' in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
-    assert "| a1a5: Not tried: you could have seen" in text_of(table.newest(ANN))
+    assert "| a1a5: Not tried: you could have ruled" in text_of(table.newest(ANN))
     assert "White has moved. White has captured on d5." in table.says(BEN)
 
 
@@ -496,7 +496,7 @@ def test_what_waits_is_tried_before_a_flag_falls_however_late_the_house_wakes(ta
     table.clock.pass_by(days=20)
     table.sweep()
 
-    assert "Your move is made. The umpire says: Black" in table.says(ANN)
+    assert "Your move has been made. The umpire says: Black" in table.says(ANN)
     assert "Your turn: reply by" in table.says(BEN)
 
 

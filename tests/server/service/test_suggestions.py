@@ -44,7 +44,7 @@ def test_what_is_proposed_is_a_letter_that_is_ready_to_be_sent(
     table.begin()
     table.reply(ANN, written)
 
-    assert 'Did you mean this? If so, reply "yes" or just that line:' in table.says(ANN)
+    assert 'Did you mean this? If so, reply with "yes" or with just this line:' in table.says(ANN)
     assert {*ready(table, ANN)} == {meant}
     table.reply(ANN, meant)
     assert "The umpire says: Black's move" in table.says(ANN)
@@ -69,7 +69,7 @@ def test_yes_does_what_was_proposed(table: Table, text: str) -> None:
     table.reply(ANN, "Nf3")
     table.reply(ANN, text)
 
-    assert "You agreed to:\n| g1f3\nYour move is made." in table.says(ANN)
+    assert "You agreed to:\n| g1f3\nYour move has been made." in table.says(ANN)
     assert "Your turn" in table.says(BEN)
 
 
@@ -245,7 +245,7 @@ def test_what_is_not_about_the_game_is_proposed_wherever_it_is_written(
 ) -> None:
     table.begin()
     table.reply(BEN, written)
-    assert f'Did you mean this? If so, reply "yes" or just that line:\n| {meant}' in table.says(BEN)
+    assert f'Did you mean this? If so, reply with "yes" or with just this line:\n| {meant}' in table.says(BEN)
     table.reply(ANN, "resign resign")
     over = table.newest(BEN)
     table.reply(BEN, written, to=over)

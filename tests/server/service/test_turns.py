@@ -48,7 +48,7 @@ def test_a_move_answers_its_mover_and_is_news_to_the_other(table: Table) -> None
 
     table.reply(ANN, "e2e4")
 
-    assert "Your move is made. The umpire says: Black's move. 0 pawn tries." in table.says(ANN)
+    assert "Your move has been made. The umpire says: Black's move. 0 pawn tries." in table.says(ANN)
     assert "Your turn: reply by" in table.says(BEN)
     assert "The umpire says: Black's move. 0 pawn tries." in table.says(BEN)
     assert "e2e4" not in table.says(BEN)
@@ -146,7 +146,7 @@ def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
     assert "| e2e9" in table.says(ANN)
     assert "I did nothing" in table.says(ANN)
     table.reply(ANN, "e2e4")
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
@@ -154,7 +154,7 @@ def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
 
     table.reply(ANN, "Hello!\n\ne2e4\n\nHave a good week")
 
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
     assert "I didn't act on these lines:\n\n| Hello!\n| Have a good week\n" in text_of(table.newest(ANN))
 
 
@@ -314,7 +314,7 @@ def test_in_check_no_move_is_suggested_that_may_not_answer_it(table: Table) -> N
     table.play("e2e4", "f7f6", "d1h5")
 
     assert "Short-diagonal check" in table.says(BEN)
-    assert "Reply with your move. " in table.says(BEN)
+    assert "Reply with your move, or with" in table.says(BEN)
     table.reply(BEN, "g7g6")
     assert 'Reply with your move, such as "' in table.says(ANN)
 
@@ -368,7 +368,7 @@ def test_which_side_acts_tells_the_address_alone_where_one_person_plays_both(
     for letter in table.letters(ANN):
         table.reply(ANN, "accept", to=letter)
     sides = [
-        next(each for each in reversed(table.letters(ANN)) if f"you are {name}" in text_of(each))
+        next(each for each in reversed(table.letters(ANN)) if f"You are {name}" in text_of(each))
         for name in ("White", "Black")
     ]
 

@@ -39,7 +39,7 @@ def test_a_move_is_judged_and_answered_with_the_slip_that_it_brings(table: Table
     assert told["orders"] == [
         {"order": "e2e4", "note": "moved", "move": "e2e4", "said": told["orders"][0]["said"]}
     ]
-    assert told["says"].startswith("Your move is made. The umpire says:")
+    assert told["says"].startswith("Your move has been made. The umpire says:")
     assert [slip["sight"]["squares"][28] for slip in told["slips"]] == ["P"]
 
 

@@ -36,7 +36,7 @@ def test_a_list_is_chosen_move_by_move_and_sent_as_one(anns: Browser) -> None:
     anns.click("d2", "d4")
     page = anns.press("Send to the umpire")
 
-    assert 'You played "d2d4"' in page or "Your move is made" in page
+    assert 'You played "d2d4"' in page or "Your move has been made" in page
     assert board_of(anns)["d4"] == "your pawn"
 
 
@@ -368,9 +368,9 @@ def test_who_has_a_ghost_in_hand_may_take_up_a_man_instead(anns: Browser) -> Non
     anns.press("", ghost="Q")
     page = anns.click("d8")
     assert 'class="news answer"' in offered(anns), "a ghost is no refusal"
-    assert "Choose the square again to remove it" in page
+    assert "Choose the square again to remove the piece" in page
 
-    assert "Choose where the piece on e2 goes" in anns.click("e2")
+    assert "Choose a square for the piece on e2" in anns.click("e2")
     anns.click("e4")
     assert board_of(anns)["e4"] == "your pawn"
 

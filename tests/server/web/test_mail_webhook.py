@@ -20,7 +20,7 @@ from corr.web.mail_webhook import MailWebhook
 from tests.support.table import ANN, BEN, Table
 
 KEY, PATH = b"a key of thirty-two letters, or more", "/in/raw"
-NO_SEAL = "I did nothing: the request isn't signed with our key, or is more than five minutes old.\n"
+NO_SEAL = "We ignored this request: it isn't signed with our key, or it's more than five minutes old.\n"
 
 
 def seal(table: Table, letter: bytes, key: bytes = KEY, **age: float) -> str:
@@ -71,7 +71,7 @@ def test_a_game_is_played_by_letters_that_a_provider_brings(table: Table, brings
 def test_the_body_is_the_letter_whatever_it_calls_itself(table: Table, brings: Brings, kind: str) -> None:
     table.begin()
     assert brings(table.letter(ANN, "e2e4"), **{"Content-Type": kind}).status_code == 200
-    assert "Your move is made." in table.says(ANN)
+    assert "Your move has been made." in table.says(ANN)
 
 
 def test_a_letter_that_is_brought_twice_has_one_effect(table: Table, brings: Brings) -> None:

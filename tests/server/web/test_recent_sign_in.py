@@ -9,7 +9,7 @@ import pytest
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 
-AGAIN = "You signed in more than ten minutes ago."
+AGAIN = "For this, your sign-in must be less than ten minutes old."
 
 
 @pytest.fixture

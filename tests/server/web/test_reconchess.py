@@ -122,7 +122,7 @@ def test_a_move_that_nobody_can_ask_for_is_told_so(bot: Bot, wish: dict[str, Any
 
 def test_what_comes_out_of_turn_is_refused_and_nothing_is_lost(bot: Bot) -> None:
     number = bot.invite()
-    assert "begins with a sense" in bot.post(f"games/{number}/move", move("e2e4")).get_json()["error"]
+    assert "Please sense a square first" in bot.post(f"games/{number}/move", move("e2e4")).get_json()["error"]
     bot.post(f"games/{number}/sense", {"square": 3})
     assert "another square" in bot.post(f"games/{number}/sense", {"square": 4}).get_json()["error"]
     bot.post(f"games/{number}/move", move("e2e4"))

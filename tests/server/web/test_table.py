@@ -79,10 +79,10 @@ def board_of(page: Browser) -> dict[str, str]:
 
 
 def test_a_man_is_moved_by_two_clicks(anns: Browser) -> None:
-    assert "Choose where the piece on e2 goes" in anns.click("e2")
+    assert "Choose a square for the piece on e2" in anns.click("e2")
     page = anns.click("e4")
 
-    assert "Your move is made. The umpire says: Black's move." in page
+    assert "Your move has been made. The umpire says: Black's move." in page
     assert board_of(anns)["e4"] == "your pawn"
     assert board_of(anns)["e2"] == "unseen"
 
@@ -104,7 +104,7 @@ def test_who_moves_on_the_page_gets_no_letter_about_it(begun: Table, anns: Brows
 
 def test_another_man_may_be_taken_in_hand_instead_and_put_back(anns: Browser) -> None:
     anns.click("e2")
-    assert "the piece on d2 goes" in anns.click("d2")
+    assert "a square for the piece on d2" in anns.click("d2")
 
     assert "Choose a piece, then a square" in anns.click("d2")
 
@@ -112,7 +112,7 @@ def test_another_man_may_be_taken_in_hand_instead_and_put_back(anns: Browser) ->
 def test_orders_are_written_as_in_a_letter(anns: Browser) -> None:
     page = anns.send("e2-e4\ndraw?")
 
-    assert "Your move is made. The umpire says" in page
+    assert "Your move has been made. The umpire says" in page
     assert "You've offered a draw" in page
 
 
@@ -306,7 +306,7 @@ def test_the_umpires_last_words_are_shown_once_to_who_ends_the_game(anns: Browse
     page = bens.answer.get_data(as_text=True)
 
     assert "Checkmate. Black wins." in page
-    assert 'Your move is made.<span class="spoken"> The umpire says: Short-diagonal check.' in page
+    assert 'Your move has been made.<span class="spoken"> The umpire says: Short-diagonal check.' in page
 
 
 def test_a_game_is_given_up_after_a_question_and_both_see_the_whole_board(
@@ -337,7 +337,7 @@ def test_who_declines_on_the_page_is_told_by_a_letter_that_there_is_no_game(tabl
     sit_down(table, ANN).press("Decline")
 
     assert table.says(ANN).startswith(
-        "Wild 16 with ben, you are White.\nThis game won't take place, because one of you declined."
+        "Wild 16 with ben. You are White.\nThis game won't take place, because one of you declined."
     )
     assert "again" not in table.says(ANN)
 
@@ -392,7 +392,7 @@ def test_a_game_made_void_before_it_began_is_told_as_the_operator_did_it(table: 
     table.work()
     page = anns.open(anns.at)
 
-    assert "An admin has cancelled this game, and it won't take place. Ben is ill." in page
+    assert "An admin has cancelled this game, so it won't take place. Ben is ill." in page
     assert "one of you declined" not in page
 
 
@@ -438,7 +438,7 @@ def test_a_man_is_dropped_by_two_clicks(table: Table) -> None:
     anns = sit_down(table, ANN)
     anns.press("pawn (1)")
 
-    assert "Your move is made" in anns.click("e4")
+    assert "Your move has been made" in anns.click("e4")
     assert board_of(anns)["e4"] == "your pawn"
 
 
@@ -595,7 +595,7 @@ def test_what_the_umpire_has_not_read_yet_is_said_to_be_on_its_way(begun: Table)
 
     assert "The umpire is reading your orders" in browser.click("e2", "e4")
     begun.work()
-    assert "Your move is made" in browser.open(browser.at)
+    assert "Your move has been made" in browser.open(browser.at)
 
 
 def test_who_was_sent_on_asks_by_the_pages_mark_until_the_answer_is_there(begun: Table) -> None:
@@ -983,7 +983,7 @@ def test_a_page_explains_the_number_beside_a_man_who_was_seen(table: Table) -> N
     html = page.answer.get_data(as_text=True)
     assert re.search(r"<td data-age=1><button [^>]*>e8, Black", html)
     assert (
-        "The number beside a piece shows how many turns ago you last saw it: 0 means this turn"
+        "A number beside a piece shows how long ago you last saw it. 0 is this turn"
         in page.open(page.at)
     )
 

@@ -167,7 +167,7 @@ def test_a_man_in_hand_shows_where_he_could_go_unless_his_player_does_not_want_i
     bens.press(REACH)
     bens.click("b8")
     assert reached(bens) == {"a6", "c6", "d7"}
-    assert "It can reach a6, c6 and d7." in bens.open(f"{bens.at}?from=b8")
+    assert "The piece on b8 can reach a6, c6 and d7." in bens.open(f"{bens.at}?from=b8")
     bens.click("d8")
     assert reached(bens) == {"d7", "d6", "d5", "d4", "d3", "d2", "d1"}
     bens.click("h7")

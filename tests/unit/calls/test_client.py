@@ -30,7 +30,7 @@ def test_a_call_gets_through_with_all_that_it_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "trouble"),
     [
-        (says("302 Found", "Location: https://127.0.0.1/"), "redirects us"),
+        (says("302 Found", "Location: https://127.0.0.1/"), "redirected us"),
         (says("404 Not Found"), "answered with status 404"),
         (says("500 Oh"), "answered with status 500"),
         (lambda connection: connection.sendall(b"\x00" * 100), "didn't answer"),

@@ -212,7 +212,7 @@ def test_the_board_is_one_picture_with_the_men_in_words():
     assert html(letter).count("<img") == 1
     assert "♙" not in html(letter)
     assert described(letter) == (
-        "Your board, White at the bottom. Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1"
+        "Your board, with White at the bottom. Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1"
         " and f1; knights on b1 and g1; pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Nothing has been captured yet."
         " Your ghost: a queen on d8. A ' on the board marks it, and only you see it."
     )
@@ -330,7 +330,7 @@ SENTENCES = (
         ),
         (
             "Seen this turn: Black's rook on b7. Black had something on c6 this turn, and on d5 one turn ago."
-            " Marks: ! = seen in the last two turns, x = a piece of unknown kind."
+            " Marks: ! = seen in the last two turns, x = an unknown piece."
         ),
     ),
     (
