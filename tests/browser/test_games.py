@@ -37,7 +37,7 @@ _ORDER = re.compile(
     r"|(?P<man>[PNBRQ])@(?P<onto>[a-h][1-8])|(?P<move>[a-h][1-8][a-h][1-8])|(?P<word>pass)"
 )
 _MEN = {man.letter: str(man) for man in PieceKind}
-_BUTTONS = {"any?": "Ask if a pawn can capture", "sense none": "Skip sensing", "pass": "Pass"}
+_BUTTONS = {"any?": "Ask about captures", "sense none": "Skip sensing", "pass": "Pass"}
 
 
 @dataclass

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
 from corr.game.clock import parse_clock
 from corr.service import catalogue
@@ -20,7 +20,7 @@ from corr.service.players.authentication import Visitor
 from corr.service.server import Server
 from corr.store.rows import columns_of, one_of, one_or_none_of, rows_of
 from corr.store.slips import unpack
-from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SlipRow
+from corr.store.tables import GameRow, InboxRow, OutboxRow, PlayerRow, SeatRow, SlipRow
 from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
@@ -198,9 +198,10 @@ _SLIPS = (
     .where(SlipRow.seat_id == bindparam("seat"))
     .order_by(SlipRow.number, SlipRow.step)
 )
-_STARTED_QUERY = select(func.min(OutboxRow.made_at)).where(
-    OutboxRow.seat_id.in_(bindparam("seats", expanding=True)), OutboxRow.slip > 0
-)
+_SEAT_IDS: BindParameter[Collection[int]] = bindparam("seats", expanding=True)
+_FIRST_EMAIL = select(func.min(OutboxRow.made_at)).where(OutboxRow.seat_id.in_(_SEAT_IDS), OutboxRow.slip > 0)
+_FIRST_ORDER = select(func.min(InboxRow.received_at)).where(InboxRow.seat_id.in_(_SEAT_IDS))
+_STARTED_QUERY = select(func.coalesce(_FIRST_EMAIL.scalar_subquery(), _FIRST_ORDER.scalar_subquery()))
 
 
 def _load_finished(connection: Connection, game: StoredGame, domain: str) -> FinishedGame:
@@ -255,7 +256,7 @@ def unpack_slips(side: Side, kept: PackedSlips) -> tuple[Slip, ...]:
 
 
 def find_start(connection: Connection, seats: Collection[SeatedPlayer]) -> datetime | None:
-    """Return when the game began with its first email; None if none was written."""
+    """Return when its first email was written, or the first order, as guests get no emails; None without both."""
     moment: datetime | None = connection.execute(
         _STARTED_QUERY, {"seats": [seat.id for seat in seats]}
     ).scalar_one()

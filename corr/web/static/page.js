@@ -54,6 +54,7 @@ export function show(html, url) {
   state.asked = new URL(url).search;
   old.replaceWith(fresh);
   document.title = page.title;
+  if (fresh.querySelector(".against") && !old.querySelector(".against")) scrollTo(0, 0); // the result is at the top
   games(document).replaceChildren(...games(page).childNodes);
   document.querySelector("link[rel=icon]").href = page.querySelector("link[rel=icon]").href;
   for (const box of fields(old)) keep(box);

@@ -158,6 +158,7 @@ def test_a_finished_game_calls_a_guest_you(table: Table, guest: Browser) -> None
     assert "You lost to Pip (bot)" in page
     assert "White saw You" in page
     assert "Guest" not in page
+    assert "started on 20 November 2026" in page
 
 
 def test_nobody_is_emailed_whatever_a_guest_does(table: Table, guest: Browser) -> None:

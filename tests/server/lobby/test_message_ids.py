@@ -81,9 +81,8 @@ def test_who_answers_where_the_letter_asks_for_it_and_is_called_forged_is_told_j
     table.reply(EVE, text, headers=FORGED)
 
     assert len(table.letters(ANN)) == before
-    assert (
-        "Our mail server found that your email wasn't really sent from the address it shows"
-        in table.says(EVE)
+    assert "Our mail server found that your email wasn't really sent from the address it shows" in table.says(
+        EVE
     )
     assert "everyone knows" not in table.says(EVE)
     table.reply(EVE, "accept", to=invitation)

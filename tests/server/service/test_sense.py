@@ -35,7 +35,10 @@ def test_nothing_is_sensed_beside_a_move_that_cannot_be_asked_for(table: Table) 
 
     table.reply(ANN, "sense e7\ne2e5")
 
-    assert "You have no piece that can go from e2 to e5, wherever the hidden pieces are. I did nothing." in table.says(ANN)
+    assert (
+        "You have no piece that can go from e2 to e5, wherever the hidden pieces are. I did nothing."
+        in table.says(ANN)
+    )
     assert "Around e7" not in table.says(ANN)
     table.reply(ANN, "sense e4\ne2e4")
     assert "You've taken your turn." in table.says(ANN)

@@ -207,7 +207,7 @@ def test_who_is_told_that_a_pawn_can_capture_reads_that_it_has_to_be_tried(table
     page = sit_down(table, ANN)
     assert due not in page.open(page.at)
 
-    assert due in page.press("Ask if a pawn can capture")
+    assert due in page.press("Ask about captures")
     page.send("e4d5")
 
     assert due not in page.open(page.at)
@@ -443,7 +443,7 @@ def test_after_try_only_pawn_captures_are_offered_until_one_has_failed(table: Ta
     table.play("e2e4", "d7d5")
     anns = sit_down(table, ANN)
     assert {"g1", "e1", "e4"} <= takeable(anns)
-    anns.press("Ask if a pawn can capture")
+    anns.press("Ask about captures")
     pawns = {f"{file}2" for file in "abcdfgh"} | {"e4"}
     assert takeable(anns) == pawns
     anns.click("e4")
@@ -460,7 +460,7 @@ def test_after_try_only_pawn_captures_are_offered_until_one_has_failed(table: Ta
 def test_after_no_no_pawn_capture_is_offered(table: Table) -> None:
     table.begin("classic")
     anns = sit_down(table, ANN)
-    anns.press("Ask if a pawn can capture")
+    anns.press("Ask about captures")
     anns.click("e2")
     assert "The piece on e2 can't go to d3." in anns.click("d3")
     anns.click("e4")

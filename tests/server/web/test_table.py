@@ -78,6 +78,11 @@ def board_of(page: Browser) -> dict[str, str]:
 # ---------------------------------------------------------------- playing
 
 
+def test_a_man_who_has_nowhere_to_go_says_so(anns: Browser) -> None:
+    assert "The piece on a1 has no square to go to now. Choose another piece." in anns.click("a1")
+    assert "Choose a square for the piece on b1" in anns.click("b1")
+
+
 def test_a_man_is_moved_by_two_clicks(anns: Browser) -> None:
     assert "Choose a square for the piece on e2" in anns.click("e2")
     page = anns.click("e4")
@@ -168,7 +173,7 @@ def test_a_question_alone_is_marked_as_asked(table: Table) -> None:
 @pytest.mark.parametrize(
     ("variant", "before", "button", "order"),
     [
-        ("classic", "", "Ask if a pawn can capture", "any?"),
+        ("classic", "", "Ask about captures", "any?"),
         ("rbc", "", "Skip sensing", "sense none"),
         ("rbc", "Skip sensing", "Pass", "pass"),
     ],
@@ -456,7 +461,7 @@ def test_any_is_asked_by_a_button(table: Table) -> None:
     table.begin("classic")
     anns = sit_down(table, ANN)
 
-    ask = "Ask if a pawn can capture"
+    ask = "Ask about captures"
     assert "No" in anns.press(ask)
     assert ask not in text(anns)
 
@@ -982,10 +987,7 @@ def test_a_page_explains_the_number_beside_a_man_who_was_seen(table: Table) -> N
 
     html = page.answer.get_data(as_text=True)
     assert re.search(r"<td data-age=1><button [^>]*>e8, Black", html)
-    assert (
-        "A number beside a piece shows how long ago you last saw it. 0 is this turn"
-        in page.open(page.at)
-    )
+    assert "A number beside a piece shows how long ago you last saw it. 0 is this turn" in page.open(page.at)
 
 
 def test_a_page_that_is_asked_for_again_tells_the_time_that_is_left_then(begun: Table, anns: Browser) -> None:
