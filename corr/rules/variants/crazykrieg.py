@@ -68,7 +68,7 @@ CARD = VariantInfo(
             "The umpire doesn't announce castling or promotion. A position is mate or stalemate only if no drop "
             "can help. Threefold repetition is a draw, and so are fifty moves without a pawn move, a capture "
             "or a drop. If you run out of time, you always lose: captured pieces can come back, so your "
-            "opponent could always still mate you."
+            "opponent could still mate you."
         ),
     ),
     words=(

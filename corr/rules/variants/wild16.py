@@ -33,7 +33,7 @@ CARD = VariantInfo(
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
-            'Whatever the reason, the umpire answers an impossible move with "Illegal move", '
+            'The umpire answers every impossible move with "Illegal move", whatever the reason, '
             "and only you hear it. The umpire doesn't announce castling or promotion."
         ),
         (
