@@ -59,7 +59,7 @@ def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = folder / "log"
     demo = Part("demo", f"corr demo --dir {folder / 'demo'} --port {port} --empty", environ(), log)
     demo.start()
-    wait_until(lambda: "SMTP listens at" in log.read_text(), "the demo shows its mailboxes")
+    wait_until(lambda: "SMTP is listening on" in log.read_text(), "the demo shows its mailboxes")
     yield f"http://{HOST}:{port}"
     demo.stop()
 

@@ -235,7 +235,7 @@ def test_players_are_made_listed_exported_and_forgotten(environ: dict[str, str])
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("add", "resign", ANN), "This name would look like an order in an email"),
+        (("add", "resign", ANN), "This name would look like a command in an email"),
         (("add", "Ann", "nobody"), "That isn't an email address"),
         (("add", "Ann", f"ann@{DOMAIN}"), "That is one of the umpire's own addresses."),
         (("export", "Zoe"), "There is no player called Zoe."),

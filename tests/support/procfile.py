@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 #: What the processes say once they are at work.
-_STARTED = (b"serving pages", b"worker started", b"beat started", b"accepting email", b"SMTP listens at")
+_STARTED = (b"serving pages", b"worker started", b"beat started", b"accepting email", b"SMTP is listening on")
 #: Of games that last for minutes each letter is to be answered.
 _QUICK_GAMES = {"CORR_ANSWERS_AN_HOUR": "1000"}
 

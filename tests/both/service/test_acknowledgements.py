@@ -16,7 +16,7 @@ from corr.service.mail import game_emails
 from corr.service.mail.delivery import OutgoingEmail
 from corr.store.tables import EmailBytesRow, OutboxRow
 from tests.support.broken import breaks
-from tests.support.table import ANN, BEN, Table, html_of, text_of
+from tests.support.table import ANN, BEN, Table, flat, html_of, text_of
 
 ANSWER = "Your move has been made. The umpire says: Black's move. 0 pawn tries."
 MERGED = f"{ANSWER}\n\nThen ben moved.\n\nThe umpire says: White's move. 0 pawn tries."
@@ -297,7 +297,7 @@ def test_that_the_opponents_pawns_can_capture_is_told_for_no_later_email_says_it
     table.play("b1c3", "d5d4")
 
     answer, news = since(table, ANN, letters)
-    assert f"Black's move. {heard}" in answer
+    assert f"Black's move. {heard}" in flat(answer)
     assert "Black's move" not in news
 
 

@@ -489,7 +489,7 @@ def test_it_is_stopped_and_letters_about_games_still_come(table: Table, way: str
 
     if way == "press":
         app = table.at_work()
-        assert "You still get emails about your games" in app.test_client().get(page_of(letter)).get_data(
+        assert "You'll still get emails about your games" in app.test_client().get(page_of(letter)).get_data(
             True
         )
         assert "no longer email you the" in press(app, page_of(letter)).get_data(True)

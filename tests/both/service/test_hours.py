@@ -69,7 +69,7 @@ def test_a_vacation_moves_the_deadline_and_is_taken_back(table: Table) -> None:
         ("vacation Dec 1st to Dec 3rd", "Days booked: 3."),
         ("vacation 1 Feb until 3 Feb", "in 2027"),
         ("vacation 29 Feb - 2 Mar", "up to twelve months ahead"),
-        ("vacation 3 June - 10 June", "That day is past"),
+        ("vacation 3 June - 10 June", "That day is in the past"),
         ("vacation 3 May - 10 May", "in 2027"),
     ],
 )
@@ -139,7 +139,7 @@ def test_the_site_is_told_of_ones_hours_too_and_a_stranger_sets_nothing(table: T
     eve.press("Save name", name="Eve")
     table.reply(EVE, "quiet 22-7\nremind 2d 6h")
 
-    assert "No reminders between 22:00 and 7:00 UTC" in table.says(EVE)
+    assert "no reminders between 22:00 and 7:00 (UTC)" in table.says(EVE)
     with table.server.store.reading() as connection:
         kept = connection.execute(select(PlayerRow.quiet, PlayerRow.remind)).one()
     assert kept == ("22-7", "2d 6h")

@@ -51,7 +51,7 @@ def test_another_game_is_begun_with_whoever_asks_for_one(table: Table) -> None:
     write(table, "again")
     think(table)
 
-    assert "you are Black" in table.says(ANN)
+    assert "You are Black" in table.says(ANN)
 
 
 def test_programs_sleep_where_nobody_thinks_for_them(table: Table) -> None:

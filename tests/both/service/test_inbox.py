@@ -60,7 +60,7 @@ def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(tabl
         table.post(each)
         table.work()
 
-    assert "so I didn't read it" in table.says(ANN)
+    assert "so I didn't read the new one" in table.says(ANN)
     assert (count(table, InboxRow), count(table, OrderRow)) == (4, 1)
 
 
@@ -167,7 +167,7 @@ def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
     table.work()
 
     assert "more than one of our reply addresses" in table.says(ANN)
-    assert "came from an address that isn't yours, so I did nothing" in table.says(BEN)
+    assert "came from an address that isn't yours. I didn't act on it" in table.says(BEN)
     assert "e2e4" not in text_of(table.newest(BEN)).partition("The umpire's last announcement")[0]
     assert count(table, OrderRow) == 0
 
@@ -355,7 +355,7 @@ def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: 
     assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
     table.work()
 
-    assert "I did nothing" in table.says(ANN)
+    assert "I didn't act on it" in table.says(ANN)
 
 
 def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) -> None:

@@ -50,9 +50,7 @@ def test_a_deadline_is_put_off_by_an_outage_and_both_are_told(table: Table) -> N
     table.reply(ANN, "show")
     table.reply(BEN, "show")
 
-    stood = (
-        "Our server was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 22:00 UTC, and no clock ran."
-    )
+    stood = "Our server was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 22:00 UTC, and no clocks ran."
     assert f"Your turn: reply by Mon 23 Nov 2026, 22:00 UTC. {stood}" in table.says(ANN)
     assert f"White has until Mon 23 Nov 2026, 22:00 UTC to move. {stood}" in table.says(BEN)
     table.play("e2e4")
@@ -141,7 +139,7 @@ def test_an_outage_is_kept_once_and_those_that_adjoin_are_told_as_one(table: Tab
         table.reply(ANN, "show")
     assert len(rows(table, OutageRow.id)) == 3
     assert (
-        "was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 13:00 UTC, and no clock ran."
+        "was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 13:00 UTC, and no clocks ran."
         in table.says(ANN)
     )
 

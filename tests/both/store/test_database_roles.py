@@ -187,7 +187,7 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table, owner: Table)
         "slip.json",
         "Appearance saved",
         "Your page is hidden",
-        "Saved The text about you on your page",
+        "The text about you on your page is saved",
         "unless we've been asked not to",
         "one of",
         "no longer one of",

@@ -578,7 +578,7 @@ def test_a_page_is_hidden_shown_and_introduced_in_the_settings(table: Table, str
     assert "The text about you on your page" in eve.press("Save profile", about="  Gambits,   at night <3 ")
 
     assert "Eve Gambits, at night <3" in stranger.open("/players/Eve")
-    assert "no longer says anything about you" in eve.press("Save profile", about="")
+    assert "The line about you is gone from your page" in eve.press("Save profile", about="")
     assert "Gambits" not in stranger.open("/players/Eve")
 
 

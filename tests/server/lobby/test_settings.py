@@ -464,7 +464,7 @@ def test_an_address_is_added_by_its_letters_page_where_the_player_is_let_in(
     table.work()
     link = link_in(text_of(table.newest(OTHER)))
     ann.open(link)
-    assert "This address is now yours" in ann.press("Add this address")
+    assert "This address now belongs to your account" in ann.press("Add this address")
 
     assert OTHER in ann.open("/settings/")
     assert "has been used" in ann.open(link)

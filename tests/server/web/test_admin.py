@@ -325,7 +325,7 @@ def test_a_letter_that_is_sent_again_twice_goes_once(table: Table) -> None:
     before = len(table.letters(ANN))
     browser.answer = stale
 
-    assert "is no longer waiting to be sent again" in browser.press("Resend")
+    assert "is no longer in the queue to be sent again" in browser.press("Resend")
     table.send()
     assert len(table.letters(ANN)) == before
 

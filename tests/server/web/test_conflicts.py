@@ -212,7 +212,7 @@ def test_a_letter_to_an_opponent_is_not_sent_again_by_its_mark(table: Table) -> 
     ann.open("/admin/")
     mark = olga.answer.get_data(as_text=True).partition('name="letter" value="')[2].partition('"')[0]
 
-    assert "is no longer waiting to be sent again" in ann.press("Resend all", letter=mark)
+    assert "is no longer in the queue to be sent again" in ann.press("Resend all", letter=mark)
     assert "The email is queued to be sent again." in olga.press("Resend")
 
 
