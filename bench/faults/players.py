@@ -149,9 +149,9 @@ class Players:
         elif 'reply to this email with the one word "accept"' in text:
             self._write(received, "accept", self._habits.draw())
         elif "Here is the whole board" in text:
-            match.told_of_end.add(next(re.finditer(r"you are (White|Black)", text))[1])
+            match.told_of_end.add(next(re.finditer(r"[Yy]ou are (White|Black)", text))[1])
         elif "Your turn: reply by" in text:
-            side, number = next(re.finditer(r"you are (White|Black)\. Move (\d+)\.", text)).groups()
+            side, number = next(re.finditer(r"[Yy]ou are (White|Black)\. Move (\d+)\.", text)).groups()
             self._take_turn(match, received, 2 * int(number) - (2 if side == "White" else 1))
 
     def _take_turn(self, match: Match, received: Received, ply: int) -> None:

@@ -222,7 +222,7 @@ class Alone(Server):
 
     def ports(self) -> list[int]:
         said = self._log.read_text() if self._log.exists() else ""
-        return [int(port) for port in re.findall(r"SMTP listens at [^:\s]+:(\d+)\.", said)[-1:]]
+        return [int(port) for port in re.findall(r"SMTP is listening on [^:\s]+:(\d+)\.", said)[-1:]]
 
     def live_on(self, span: timedelta) -> None:
         self.clock.jump(span)  # the demo never takes a jump of its clock for an outage

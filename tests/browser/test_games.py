@@ -712,7 +712,7 @@ def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[st
     anns.look()
     by_keys(anns.window, "g1")
     voice = voice_of(anns)
-    voice.get_by_text("Choose where the piece on g1 goes, or another piece.").wait_for()
+    voice.get_by_text("Choose a square for the piece on g1, or choose another piece.").wait_for()
     assert anns.window.evaluate("document.activeElement.dataset.square") == "g1"
     anns.window.keyboard.press("Escape")
     voice.get_by_text("Choose a piece, then a square.").wait_for()
