@@ -1,4 +1,4 @@
-"""Serves the demo: mailboxes, buttons for the clock and new games, and signing in by path."""
+"""Serves the demo's page: mailboxes, and buttons for the clock and new games."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import re
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from smtplib import SMTP
 from urllib.parse import urlencode, urlsplit
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import Blueprint, Flask, Response, abort, redirect, request, session, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
@@ -40,8 +39,7 @@ from corr.service.lobby.terms import Terms
 from corr.service.players import authentication, house_bots, mailboxes
 from corr.service.server import Server
 from corr.text.messages import sentence
-from corr.web.browser_session import render_public, start_session
-from corr.web.cookie import is_local_request
+from corr.web.browser_session import render_public
 from corr.words.board import Pair
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work, WorkerWaker
@@ -78,6 +76,10 @@ def demo_pages(demo: Demo) -> Blueprint:
     @pages.get("/")
     def mailbox() -> str:
         return _page(demo, token)
+
+    @pages.get("/mark")
+    def mark() -> str:
+        return _mark(demo)
 
     @pages.get("/letters/<letter_id>/html")
     def letter_html(letter_id: str) -> Response:
@@ -162,6 +164,7 @@ def wait_until_idle(demo: Demo) -> None:
 
 def _page(demo: Demo, token: str) -> str:
     """Render one person's pages with their mailbox beside them."""
+    mark = _mark(demo)  # first, so that the page is never older than its mark
     mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
     shown = find_person(request.args.get("who", "")) or ANN
     replies = defaultdict[str, list[DemoEmail]](list)
@@ -174,7 +177,9 @@ def _page(demo: Demo, token: str) -> str:
         player=shown,
         opens=_shown_page(shown, mails),
         threads=_threads(shown, mails),
+        turns=_list_turns(demo.server, shown),
         waiting={person.key: _count_waiting(demo.server, person) for person in PEOPLE},
+        mark=mark,
         replies=replies,
         chosen=request.args.get("letter", ""),
         programs=list(PROGRAMS),
@@ -188,11 +193,30 @@ def _page(demo: Demo, token: str) -> str:
     )
 
 
+def _mark(demo: Demo) -> str:
+    """Return a text that changes whenever the page's emails or numbers of waiting games do."""
+    emails = sum(len(demo.mailbox.letters(person)) for person in PEOPLE)
+    return "-".join(str(each) for each in (emails, *(_count_waiting(demo.server, one) for one in PEOPLE)))
+
+
 def _count_waiting(server: Server, person: Person) -> int:
     """Count the games in which a person has to move or to answer a challenge."""
+    player_id = _player_id(server, person)
+    return open_turns.count_waiting(server, player_id) if player_id else 0
+
+
+def _list_turns(server: Server, person: Person) -> list[str]:
+    """Return the codes of the games in which it's a person's turn."""
+    player_id = _player_id(server, person)
+    with server.store.asking() as connection:
+        found = open_turns.list_open_turns(connection, server, player_id) if player_id else []
+    return [each.turn.game for each in found]
+
+
+def _player_id(server: Server, person: Person) -> int | None:
     with server.store.asking() as connection:
         known = mailboxes.find_correspondent(connection, person.address)
-    return open_turns.count_waiting(server, known.player_id) if known and known.player_id else 0
+    return known.player_id if known else None
 
 
 def _received(person: Person, mails: list[DemoEmail]) -> list[DemoEmail]:
@@ -306,37 +330,3 @@ def _hours(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 2_400:
         abort(400, sentence("demo.no_hours"))
     return int(text)
-
-
-_WAYS_OUT = ("signing.sign_out", "signing.sign_out_everywhere")
-
-
-def open_personal_pages(app: Flask, server: Server) -> None:
-    """Serve all pages also below paths such as `/ann/`, where that person is signed in."""
-    pages: WSGIApplication = app.wsgi_app
-
-    def serve_below_path(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Serve `/ann/games/` as Ann's games."""
-        key, slash, rest = environ.get("PATH_INFO", "").removeprefix("/").partition("/")
-        if slash and find_person(key):
-            environ |= {"SCRIPT_NAME": f"/{key}", "PATH_INFO": f"/{rest}"}
-        return pages(environ, start)
-
-    app.wsgi_app = serve_below_path  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
-
-    def sign_in_visitor() -> None:
-        """Sign in the person whose path this is, unless they are signed in or have signed out there."""
-        person, secret = find_person(request.script_root.removeprefix("/")), session.get("in")
-        is_in = secret and authentication.find_visitor(server, secret, server.now())
-        if person and is_local_request() and not is_in and "left" not in session:
-            start_session(authentication.sign_in_directly(server, person.address, server.now()).secret)
-
-    # This must run first, as the admin pages check at once who is signed in.
-    app.before_request_funcs[None].insert(0, sign_in_visitor)
-
-    @app.after_request
-    def leave(answer: Response) -> Response:
-        """Keep a signed-out person signed out until they sign in the usual way."""
-        if request.endpoint in _WAYS_OUT and "in" not in session:
-            session["left"] = True
-        return answer

@@ -20,8 +20,9 @@ from werkzeug.serving import make_server
 from corr.config import Config
 from corr.demo.clock import DemoClock
 from corr.demo.mailbox import AUTHSERV_ID, DOMAIN, OLGA, Mailboxes
-from corr.demo.pages import Demo, demo_pages, new_demo_game, open_personal_pages, wait_until_idle
+from corr.demo.pages import Demo, demo_pages, new_demo_game, wait_until_idle
 from corr.demo.past_games import play_past_games
+from corr.demo.personal_pages import open_personal_pages
 from corr.mail.smtp_server import EmailReceiver, ListenAddress, Listener, SmtpProtocol
 from corr.processes import catch_stop_signals
 from corr.service.mail.entrance import EmailEntrance

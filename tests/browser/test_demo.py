@@ -10,15 +10,21 @@ from tests.support.waiting import wait_until
 from tests.support.windows import Windows, box_of, come_to
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import FrameLocator, Locator, Page
 
 
-def be_called(window: Page) -> None:
+_MARK_FRAMES = "([pages, email]) => { pages.contentWindow.mark = 'pages'; email.mark = 'email'; }"
+_READ_MARKS = (
+    "all => all.map(each => each.className === 'pages' ? each.contentWindow.mark : each.mark ?? null)"
+)
+
+
+def be_called(window: Page | FrameLocator) -> None:
     """Wait until it is the turn of who looks at this window."""
     window.locator("#table[data-calls]").wait_for(state="attached")
 
 
-def play(window: Page, origin: str, target: str) -> str:
+def play(window: Page | FrameLocator, origin: str, target: str) -> str:
     """Move a man by two clicks; what is said of his square once the umpire has answered."""
     be_called(window)
     by_click(window, origin)
@@ -80,6 +86,69 @@ def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, wind
         sign = window.locator(".me").last
         assert sign.evaluate("sign => sign.scrollWidth <= sign.clientWidth")
         assert demo.troubles == []
+
+
+def test_the_page_follows_a_move_on_the_board_in_its_frame(demo_url: str, windows: Windows) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        start_game(window)
+        before = waiting_games(window)
+        play(window.frame_locator(".pages"), "e2", "e4")
+        window.locator(".mailbox > .quiet", has_text="It's no longer Ann's turn.").first.wait_for()
+
+        assert waiting_games(window) == [before[0] - 1, before[1] + 1]
+        assert demo.troubles == []
+
+
+def test_an_email_that_comes_leaves_a_typed_reply_and_the_frame_alone(
+    demo_url: str, windows: Windows
+) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as bens:
+        start_game(bens)
+        come_to(bens, "/demo/?who=ben")
+        reply = bens.locator(f"#{bens.locator('article textarea').first.get_attribute('id')}")
+        reply.press_sequentially("d7")
+        bens.locator(".pages, .letter iframe").evaluate_all(_MARK_FRAMES)
+        emails = bens.locator(".mailbox article")
+        assert emails.count() == 1
+        anns = bens.context.new_page()
+        come_to(anns, "/demo/")
+        play(anns.frame_locator(".pages"), "e2", "e4")
+        emails.nth(1).wait_for()
+        bens.keyboard.type("d5")
+
+        assert reply.input_value() == "d7d5"
+        assert bens.locator(".pages, .letter iframe").evaluate_all(_READ_MARKS) == ["pages", None, "email"]
+        assert demo.troubles == []
+
+
+def test_without_scripts_the_page_shows_a_move_when_it_is_opened_again(
+    demo_url: str, windows: Windows
+) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of(scripts=False) as window:
+        start_game(window)
+        before = waiting_games(window)
+        window.locator("#ann form.reply textarea").last.fill("e2e4")
+        window.locator("#ann article").get_by_role("button", name="Send", exact=True).click()
+        window.get_by_text("It's no longer Ann's turn.").first.wait_for()
+
+        assert waiting_games(window) == [before[0] - 1, before[1] + 1]
+
+
+def start_game(window: Page) -> None:
+    """Start a game of Ann against Ben, and see Ann's side of it."""
+    come_to(window, "/demo/")
+    window.locator("summary", has_text="Games and clock").click()
+    window.get_by_role("button", name="New game").click()
+    window.wait_for_url("**/demo/?who=ann*")
+
+
+def waiting_games(window: Page) -> list[int]:
+    """How many games wait for Ann and for Ben, by what is written beside their names."""
+    pills = window.locator(".filters a")
+    return [int("".join(filter(str.isdigit, pills.nth(each).inner_text())) or 0) for each in (0, 1)]
 
 
 def is_written_to(window: Page, name: str) -> bool:

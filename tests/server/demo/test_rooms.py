@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from corr.demo.mailbox import ANN, BEN, OLGA
-from corr.demo.pages import open_personal_pages
+from corr.demo.personal_pages import open_personal_pages
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import Table
 
