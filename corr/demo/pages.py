@@ -167,6 +167,7 @@ def _page(demo: Demo, token: str) -> str:
     mark = _mark(demo)  # first, so that the page is never older than its mark
     mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
     shown = find_person(request.args.get("who", "")) or ANN
+    turns = _list_turns(demo.server, shown)
     replies = defaultdict[str, list[DemoEmail]](list)
     for mail in mails:
         if mail.sent:
@@ -175,9 +176,9 @@ def _page(demo: Demo, token: str) -> str:
         "web/demo.html",
         players=PEOPLE,
         player=shown,
-        opens=_shown_page(shown, mails),
+        opens=_shown_page(shown, mails, turns),
         threads=_threads(shown, mails),
-        turns=_list_turns(demo.server, shown),
+        turns=turns,
         waiting={person.key: _count_waiting(demo.server, person) for person in PEOPLE},
         mark=mark,
         replies=replies,
@@ -232,11 +233,16 @@ def _threads(person: Person, mails: list[DemoEmail]) -> list[list[DemoEmail]]:
     return list(threads.values())
 
 
-def _shown_page(person: Person, mails: list[DemoEmail]) -> str:
-    """Return the page shown beside a person's emails: their newest game, or the admin pages."""
+def _shown_page(person: Person, mails: list[DemoEmail], turns: list[str]) -> str:
+    """Return the page beside a person's emails: the admin pages, or their newest game, if possible at their turn."""
     if person is OLGA:
         return "admin/"
-    return f"games/{next((mail.game_code for mail in _received(person, mails) if mail.game_code), '')}"
+    chosen = [mail for mail in mails if mail.id == request.args.get("letter")]
+    emailed = [mail.game_code for mail in _received(person, mails) if mail.game_code]
+    codes = (
+        [mail.game_code for mail in chosen] + [code for code in emailed if code in turns] + turns + emailed
+    )
+    return f"games/{next(filter(None, codes), '')}"
 
 
 def _embed_pictures(letter: DemoEmail) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.browser.test_games import by_click
-from tests.browser.test_phones import COUNTS, PHONE
+from tests.browser.test_phones import COUNTS, LAPTOP, PHONE
 from tests.support.waiting import wait_until
 from tests.support.windows import Windows, box_of, come_to
 
@@ -42,7 +42,7 @@ def test_the_demo_is_played_by_clicks_and_from_a_mailbox(demo_url: str, windows:
         for name in ("Ann", "Ben"):
             come_to(mail, "/demo/")
             mail.locator(".filters").get_by_role("link", name=name).click()
-            tables.append(str(mail.locator(f"#{name.lower()} h2 a").get_attribute("href")))
+            tables.append(str(mail.get_by_role("link", name="Open in a new window").get_attribute("href")))
         anns, bens = mail.context.new_page(), mail.context.new_page()
         for window, table in zip((anns, bens), tables, strict=True):
             come_to(window, table)
@@ -135,6 +135,31 @@ def test_without_scripts_the_page_shows_a_move_when_it_is_opened_again(
         window.get_by_text("It's no longer Ann's turn.").first.wait_for()
 
         assert waiting_games(window) == [before[0] - 1, before[1] + 1]
+
+
+def test_a_whole_board_is_in_sight_on_a_laptop_without_scrolling(demo_url: str, windows: Windows) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        window.set_viewport_size(LAPTOP)
+        come_to(window, "/demo/")
+        frame, files = box_of(window.locator(".pages")), window.frame_locator(".pages").locator(".files")
+
+        assert lowest(files) <= frame["y"] + frame["height"] <= LAPTOP["height"]
+        assert window.evaluate("document.documentElement.scrollHeight") == LAPTOP["height"]
+
+
+def test_the_page_opens_on_a_game_that_waits_for_its_person(demo_url: str, windows: Windows) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        start_game(window)
+        start_game(window)
+        game = window.frame_locator(".pages")
+        play(game, "e2", "e4")
+        moved = window.locator(".pages").get_attribute("src")
+        come_to(window, "/demo/")
+        be_called(game)
+
+        assert window.locator(".pages").get_attribute("src") != moved
 
 
 def start_game(window: Page) -> None:
