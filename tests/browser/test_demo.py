@@ -162,6 +162,28 @@ def test_the_page_opens_on_a_game_that_waits_for_its_person(demo_url: str, windo
         assert window.locator(".pages").get_attribute("src") != moved
 
 
+def test_the_buttons_for_games_and_those_for_the_clock_keep_apart(demo_url: str, windows: Windows) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        come_to(window, "/demo/")
+        window.locator("summary", has_text="Games and clock").click()
+        button = window.get_by_role("button", name="Advance the clock")
+
+        assert box_of(button)["y"] - lowest(window.get_by_role("button", name="New game")) >= 8
+
+
+def test_a_mailbox_says_who_gets_email_and_how_a_stranger_is_challenged(
+    demo_url: str, windows: Windows
+) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        come_to(window, "/demo/")
+
+        said = window.locator(".mailbox > .quiet").first.inner_text()
+        assert "Only the four people above get email." in said
+        assert "Challenge Cleo by her address, cleo@strangers.example." in said
+
+
 def start_game(window: Page) -> None:
     """Start a game of Ann against Ben, and see Ann's side of it."""
     come_to(window, "/demo/")
