@@ -184,6 +184,20 @@ def test_a_mailbox_says_who_gets_email_and_how_a_stranger_is_challenged(
         assert "Challenge Cleo by her address, cleo@strangers.example." in said
 
 
+def test_the_front_page_of_the_demo_offers_a_game_first_and_both_sides_too(
+    demo_url: str, windows: Windows
+) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        come_to(window, "/")
+        controls = window.locator(".hero .deeds > *")
+
+        assert window.locator(".hero .main").inner_text() == "Play now"
+        assert box_of(controls.last)["y"] < lowest(controls.first)
+        window.get_by_role("link", name="play both sides").click()
+        window.locator(".person").wait_for()
+
+
 def start_game(window: Page) -> None:
     """Start a game of Ann against Ben, and see Ann's side of it."""
     come_to(window, "/demo/")
