@@ -10,7 +10,7 @@ const isInHand = (item) => item.contains(document.activeElement) || (item.queryS
 // What is held stays in its place: moving it would take its focus and load its frames again.
 function exchange(part, fresh) {
   const held = new Map([...part.children].flatMap((each) => {
-    const kept = each.matches(".held") ? each : each.querySelector(".held");
+    const kept = each.matches("[data-held]") ? each : each.querySelector("[data-held]");
     return kept ? [[kept.id, each]] : [];
   }));
   const stay = [...held.values()];
@@ -20,7 +20,7 @@ function exchange(part, fresh) {
     const id = [...held.keys()].find((key) => each.id === key || each.querySelector(`[id="${key}"]`));
     const old = held.get(id);
     if (old !== place || !old) part.insertBefore(old ?? each, place);
-    if (old && !old.matches(".held")) exchange(old, each);
+    if (old && !old.matches("[data-held]")) exchange(old, each);
     if (old) place = old.nextElementSibling;
   }
 }
@@ -32,8 +32,8 @@ async function look() {
   const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
   const pills = page.querySelectorAll(".filters a");
   document.querySelectorAll(".filters a").forEach((link, number) => link.replaceChildren(...pills[number].childNodes));
-  for (const item of mailbox.querySelectorAll(".thread > li")) item.classList.toggle("held", Boolean(isInHand(item)));
-  if (!mailbox.querySelector(".thread > .held")) mailbox.scrollTop = 0;
+  for (const item of mailbox.querySelectorAll(".thread > li")) item.toggleAttribute("data-held", Boolean(isInHand(item)));
+  if (!mailbox.querySelector(".thread > [data-held]")) mailbox.scrollTop = 0;
   exchange(mailbox, page.querySelector(".mailbox"));
   person.dataset.mark = page.querySelector(".person").dataset.mark;
 }
