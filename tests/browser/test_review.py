@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.test_phones import SHIFTS
 from tests.support.stage import Stage
 from tests.support.table import WEB_URL
 from tests.support.windows import Windows, box_of
+
+#: Where the large board and the steps are.
+_PLACES = """
+JSON.stringify(['.centre .field', '#first', '#back', '#next', '#last', '#play'].map(each => {
+  const { left, top, width, height } = document.querySelector(each).getBoundingClientRect();
+  return [left, top, width, height];
+}))
+"""
+_TOPS = "all => all.filter(each => each.offsetHeight).map(each => each.getBoundingClientRect().top)"
 
 
 def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(stage: Stage, windows: Windows) -> None:
@@ -62,6 +73,30 @@ def test_the_board_stays_where_it_is_when_a_script_shows_its_buttons(stage: Stag
         window.wait_for_load_state("networkidle")
 
         assert window.evaluate("window.shifts") == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (905, 640), (1366, 640), (1366, 768)])
+def test_board_and_buttons_stay_in_their_places_from_move_to_move(
+    stage: Stage, windows: Windows, width: int, height: int
+) -> None:
+    with windows.of() as window:
+        window.set_viewport_size({"width": width, "height": height})
+        window.goto(stage.places["finished crazykrieg"] + "?at=0")
+        window.get_by_role("button", name="Play").wait_for()
+        places, last = [], window.locator(".moves a").count() - 1
+        for at in range(last + 1):
+            window.locator(f'.moves a[aria-current="step"][href$="at={at}"]').wait_for()
+            places.append(window.evaluate(_PLACES))
+            if at == 1:
+                window.locator("#now").evaluate(
+                    "each => { each.textContent = '114… dxe8=Q+ and a lot more words'; }"
+                )
+                places.append(window.evaluate(_PLACES))
+            window.keyboard.press("ArrowRight")
+        boards = window.locator(".map").evaluate_all(_TOPS)
+
+        assert {*places} == {places[0]}
+        assert width < 1366 or len({*boards}) == 1
 
 
 def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(stage: Stage, windows: Windows) -> None:
