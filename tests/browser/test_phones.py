@@ -431,3 +431,82 @@ def test_the_table_is_painted_before_its_script_has_come(stage: Stage, windows: 
         window.evaluate(_PAINTED)
 
         assert window.locator(".board .own").count() == 0
+
+
+#: A few moves of White's and the answers, after which the log is longer than a phone is high.
+_MOVES = {
+    "e2e4": "d7d5",
+    "e4d5": "g8f6",
+    "g1f3": "b8c6",
+    "b1c3": "e7e6",
+    "d2d4": "a7a6",
+    "c1g5": "h7h6",
+    "h2h3": "b7b6",
+}
+_ROWS = "all => all.map(each => each.getBoundingClientRect().top + scrollY)"
+
+
+def play_on(seats: Pair[Seat]) -> Page:
+    """Play a few moves; White's window, in which White is to move."""
+    for side in Side:
+        seats[side].look()
+    for orders in _MOVES.items():
+        for side, order in zip(Side, orders, strict=True):
+            look_for_news(seats[side].window)
+            seats[side].order(order[:2], order[2:])
+    look_for_news(seats.white.window)
+    return seats.white.window
+
+
+def test_a_past_board_comes_to_the_finger_and_the_log_stays(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = seated("wild16", "by clicks")
+    window = play_on(seats)
+    window.set_viewport_size(PHONE)
+    for query, move, wanted in (("", 5, 600), ("?log=whole", 7, 300), ("?log=whole", 3, 700)):
+        window.goto(seats.white.address + query)
+        window.wait_for_load_state("networkidle")
+        number = window.locator(".log button", has_text=f"Move {move}")
+        number.evaluate("(each, y) => scrollBy(0, each.getBoundingClientRect().top - y)", wanted)
+        row, rows = box_of(number), window.locator(".log > li").evaluate_all(_ROWS)
+        assert abs(row["y"] - wanted) < 40
+        window.mouse.click(300, row["y"] + 5)
+        window.locator("#now").wait_for()
+        board, past = (box_of(window.locator(each)) for each in (".map", ".past"))
+
+        assert box_of(number) == row
+        assert window.locator(".log > li").evaluate_all(_ROWS) == rows
+        assert not board["y"] - 5 <= row["y"] <= past["y"] + past["height"]
+        assert board["y"] >= 0
+        assert past["y"] + past["height"] <= PHONE["height"]
+        window.get_by_role("button", name="Back to now").click()
+        window.locator("#now").wait_for(state="detached")
+        assert box_of(number) == row
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_past_board_is_marked_and_nothing_offers_to_move_there(
+    seated: Callable[[str, str], Pair[Seat]], size: ViewportSize
+) -> None:
+    seats = seated("wild16", "by clicks")
+    window = play_on(seats)
+    window.set_viewport_size(size)
+    window.goto(f"{seats.white.address}?log=whole")
+    tools, steps = box_of(window.locator(".tools")), box_of(window.locator("#earlier"))
+    window.locator(".log button", has_text="Move 3").click()
+    chosen = window.locator(".log [aria-current=true]")
+    chosen.wait_for()
+
+    assert chosen.locator("h3").inner_text().endswith("3")
+    assert "move 3 of 8" in window.locator(".match").inner_text()
+    assert window.get_by_role("button", name="Send to the umpire").count() == 0
+    assert window.get_by_role("button", name="One move").count() == 0
+    window.evaluate("scrollTo(0, 0)")
+    assert box_of(window.locator(".tools")) == tools
+    assert box_of(window.locator("#earlier")) == steps
+    for step, number in (("after", "4"), ("before", "3")):
+        window.get_by_role("button", name=f"Your board {step} this").click()
+        window.locator(f"#how:has-text('move {number}')").wait_for()
+        window.evaluate("scrollTo(0, 0)")
+        assert box_of(window.locator("#earlier")) == steps

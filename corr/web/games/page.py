@@ -148,19 +148,21 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     board, deadline = past or view, status.public.time.deadline
     marked = board_marks.collect_marks(board).shown(on)
     planned = () if past else selection.planned_moves(view, held)
+    shows_reach, is_past = Switch.REACH in on, past is not None
     ranks = selection.rows(
-        board,
-        held,
-        marked.with_planned(planned),
-        choices,
-        shows_reach=Switch.REACH in on,
-        is_past=past is not None,
+        board, held, marked.with_planned(planned), choices, shows_reach=shows_reach, is_past=is_past
     )
     board_form = selection.main_form(ranks)
-    drawn = join_html([_rank(row, view.side, status.men, board_form) for row in ranks])
-    room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(drawn))
-    moves = [_row(row, _own_board(row, view, status.public.ply)) for row in contents.log.rows]
-    fitting = sum(signs <= room for signs in accumulate(map(len, moves)))
+    drawn = _board(ranks, status, board_form)
+    # Beside a past board the log has as many rows as beside the board of now, so that they stay in their places.
+    now = board_marks.collect_marks(view).shown(on).with_planned(())
+    present = selection.rows(view, held, now, choices, shows_reach=shows_reach) if past else ranks
+    room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(_board(present, status, selection.main_form(present))))
+    own_boards = [(row, _own_board(row, view, status.public.ply)) for row in contents.log.rows]
+    lengths = [len(_row(row, at, is_shown=False)) for row, at in own_boards]
+    fitting = sum(signs <= room for signs in accumulate(lengths))
+    shown_move = _row_number(past, view.side)
+    moves = [_row(row, at, is_shown=row.number == shown_move) for row, at in own_boards]
     shown = len(moves) if whole else max(_FEWEST_ROWS, fitting)
     rows = contents.log.rows if view.state is Stage.RUNNING else ()
     table = TablePage(
@@ -274,10 +276,19 @@ def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> s
     return render_piece("parts/table/board_row.html", row=row, side=side, men=men, form=form)
 
 
+def _board(ranks: Iterable[tuple[selection.Cell, ...]], status: GameStatus, form: str) -> str:
+    return join_html([_rank(row, status.side, status.men, form) for row in ranks])
+
+
 @lru_cache(maxsize=4096)
-def _row(row: Exchange, at: int) -> str:
+def _row(row: Exchange, at: int, *, is_shown: bool) -> str:
     """Render a move of the log, which never changes after both sides have moved."""
-    return render_piece("parts/table/log_row.html", row=row, at=at)
+    return render_piece("parts/table/log_row.html", row=row, at=at, is_shown=is_shown)
+
+
+def _row_number(past: View | None, side: Side) -> int | None:
+    """Return the number of the log's row to which a past board belongs."""
+    return None if past is None else past.move_number - (side is Side.BLACK or past.turn is Side.WHITE)
 
 
 def _own_board(row: Exchange, view: View, ply: int) -> int:

@@ -8,7 +8,7 @@ export const square = (name) => document.querySelector(`[data-square="${name}"]`
 export const squares = () => [...document.querySelectorAll(".board td")].map((each) => each.querySelector("button") ?? each);
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 export const keyOf = (each) => each.dataset.square ?? (each.id || each.href || `${each.name}=${each.value}`);
-export const byKey = (key) => [...find("main").querySelectorAll("a, button, textarea, input[id], [data-square]")].find((each) => keyOf(each) === key);
+export const byKey = (key) => [...find("main").querySelectorAll("a, button:enabled, textarea, input[id], [data-square]")].find((each) => keyOf(each) === key);
 export const isOwn = ({ form, textContent }) => form?.id === "take" && textContent.includes(", your ");
 export const isPending = () => "waits" in find("table").dataset;
 
@@ -52,7 +52,9 @@ export function show(html, url) {
   if (!page.getElementById("table")) return location.assign(url) ?? {};
   const focus = near(document.activeElement);
   state.asked = new URL(url).search;
+  const scrolled = old.querySelector(".log")?.scrollTop, log = fresh.querySelector(".log");
   old.replaceWith(fresh);
+  if (log) log.scrollTop = scrolled;
   document.title = page.title;
   if (fresh.querySelector(".against") && !old.querySelector(".against")) scrollTo(0, 0); // the result is at the top
   games(document).replaceChildren(...games(page).childNodes);
@@ -78,7 +80,7 @@ function events(old, fresh) {
 
 // What has the focus, and what takes it if that is gone: beside it, after it, before it, first of the same kind.
 function near(one) {
-  const all = [...one.closest("ol, .deeds")?.querySelectorAll("button") ?? []], at = all.indexOf(one);
+  const all = [...one.closest("ol, .deeds, h2")?.querySelectorAll("button") ?? []], at = all.indexOf(one);
   const others = [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0)).reverse()];
   const rank = (each) => (each.parentElement === one.parentElement ? 0 : each.textContent === one.textContent ? 1 : 2);
   others.sort((a, b) => rank(a) - rank(b));

@@ -78,6 +78,18 @@ listen();
 
 let doing;
 
+// What was tapped in the log stays under the finger. On a phone the board of the past comes along: above the finger, or
+// below it if there is no room above. If there is neither, the log gives way.
+function stay(key, top) {
+  const one = byKey(key) ?? document.querySelector(".log [aria-current]"), board = document.querySelector(".at-board"), box = find("now")?.form;
+  if (!one) return;
+  scrollBy(0, one.getBoundingClientRect().top - top);
+  if (!box || getComputedStyle(board).position !== "sticky") return;
+  const row = (one.closest("li") ?? one).getBoundingClientRect(), covered = box.getBoundingClientRect().bottom - board.getBoundingClientRect().top;
+  if (row.top < covered && row.bottom <= innerHeight - covered) board.style.top = `${innerHeight - covered}px`;
+  else scrollBy(0, Math.min(0, row.top - covered));
+}
+
 async function carry(form, button) {
   const fields = new URLSearchParams(new FormData(form)), isDeed = form.method === "post";
   if (button.name) fields.set(button.name, button.value);
@@ -86,7 +98,9 @@ async function carry(form, button) {
   state.deeds += 1;
   try {
     const page = await (isDeed ? ask(form.action, { method: "POST", body: fields }) : ask(`${here}?${fields}`));
+    const top = button.getBoundingClientRect().top;
     const { result, news } = show(...page);
+    if (button.name === "at") stay(keyOf(button), top);
     say((isDeed && result) || news || find("how")?.innerText);
     stir();
   } catch ({ cause }) {
