@@ -84,7 +84,7 @@ function stay(key, top) {
   const one = byKey(key) ?? document.querySelector(".log [aria-current]"), board = document.querySelector(".at-board"), box = find("now")?.form;
   if (!one) return;
   scrollBy(0, one.getBoundingClientRect().top - top);
-  if (!box || getComputedStyle(board).position !== "sticky") return;
+  if (!box || !board.offsetHeight) return; // beside the log
   const row = (one.closest("li") ?? one).getBoundingClientRect(), covered = box.getBoundingClientRect().bottom - board.getBoundingClientRect().top;
   if (row.top < covered && row.bottom <= innerHeight - covered) board.style.top = `${innerHeight - covered}px`;
   else scrollBy(0, Math.min(0, row.top - covered));
