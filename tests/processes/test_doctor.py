@@ -124,7 +124,7 @@ def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(envir
             "CORR_REDIS_URL is '127.0.0.1:6379', which isn't a Redis address. Write redis://",
         ),
         ("CORR_LOG_LEVEL", "loud", "CORR_LOG_LEVEL is 'loud', which isn't a level. Write one of DEBUG, INFO"),
-        ("CORR_SMTP_LISTEN", "here", '"here" isn\'t an address to listen at'),
+        ("CORR_SMTP_LISTEN", "here", '"here" isn\'t an address to listen on'),
         ("CORR_SMTP_KEY", "/key.pem", "CORR_SMTP_KEY is set, but CORR_SMTP_CERT isn't. Set both"),
         ("CORR_DKIM_KEY", "/key.pem", "Only one of CORR_DKIM_KEY and CORR_DKIM_SELECTOR is set"),
         ("CORR_DKIM_SELECTOR", "corr", "Only one of CORR_DKIM_KEY and CORR_DKIM_SELECTOR is set"),
