@@ -42,7 +42,7 @@ CARD = VariantInfo(
             "names the piece, because the reserves are public, but not the square."
         ),
         (
-            'The umpire announces a capture with its square and with what enters the reserve, "Knight '
+            'When something is captured, the umpire names the square and what enters the reserve: "Knight '
             'captured on c3". A piece that was promoted from a pawn counts as a pawn and becomes one again. '
             "For a pawn captured en passant it gives the square where that pawn was. You both hear of each "
             "change in a reserve."

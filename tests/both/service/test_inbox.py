@@ -355,7 +355,8 @@ def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: 
     assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
     table.work()
 
-    assert "I didn't act on it" in table.says(ANN)
+    said = table.says(ANN)
+    assert "I didn't act on it" in said or "I did nothing" in said
 
 
 def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) -> None:

@@ -53,7 +53,7 @@ def test_three_are_enough(eve: Browser) -> None:
         "/settings/tokens/make", data={"csrf": eve.csrf, "name": "four"}, follow_redirects=True
     )
 
-    assert "You have 3, which is the maximum" in page.get_data(as_text=True)
+    assert "You already have 3, which is the maximum" in page.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(

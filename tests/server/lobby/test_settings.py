@@ -197,7 +197,7 @@ def test_nobody_takes_the_name_by_which_letters_of_a_running_game_call_another(
 def test_a_name_that_may_not_be_is_refused_with_a_sentence(table: Table, ann: Browser, name: str) -> None:
     page = ann.press("Save profile", name=name)
 
-    assert "looks the same" in page or "A name can have up to 24" in page or "look like an order" in page
+    assert "looks the same" in page or "A name can have up to 24" in page or "look like a command" in page
     assert "You are ann" in page
     assert "<b>" not in ann.answer.get_data(as_text=True)
 

@@ -280,7 +280,7 @@ SENTENCES = (
     (
         "two men and empty squares",
         sight(SENSED)._replace(recalled=()),
-        "You see Black's knight on d6 and pawn on e5; c4, d4, e4, c5 and d5 are empty.",
+        "You see Black's knight on d6 and pawn on e5. The squares c4, d4, e4, c5 and d5 are empty.",
     ),
     (
         "a man alone",
@@ -290,7 +290,7 @@ SENTENCES = (
     (
         "a king and an empty square",
         sight("? ? ? ? . k ? ?\n" + f"{'? ' * 8}\n" * 6 + "R ? ? ? K ? ? ?"),
-        "You see Black's king on f8; e8 is empty.",
+        "You see Black's king on f8. The square e8 is empty.",
     ),
     (
         "empty squares alone",
