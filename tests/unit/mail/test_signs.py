@@ -405,7 +405,7 @@ def test_at_the_end_both_read_what_was_left_to_be_dropped():
 def test_at_the_end_of_a_game_without_these_things_nothing_is_said_of_them():
     said = paragraphs(sight(END.replace("~", "")), "over", Stage.OVER)
     assert said[2].startswith("Thank you for playing. For a rematch")
-    assert said[4].endswith("Black's are small, and a dot is an empty square:")
+    assert said[4].endswith("Black's are lower-case letters, and a dot is an empty square:")
     assert said[-1].endswith("a b c d e f g h")
 
 
