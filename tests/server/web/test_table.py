@@ -866,7 +866,7 @@ LOGS = {
     ANN: (
         "Move 3 Your turn.",
         (
-            "Move 2 a1a5 Illegal move. e4xd5 (try 2 of a list) Pawn at d5 captured. (your capture) Black's move. "
+            "Move 2 a1a5 Illegal move. e4xd5 (try 2 of a list) Pawn at d5 captured (your capture). Black's move. "
             "0 pawn tries. White's move. 1 pawn try."
         ),
         "Move 1 e2e4 Black's move. 0 pawn tries. White's move. 1 pawn try.",
@@ -874,7 +874,7 @@ LOGS = {
     ),
     BEN: (
         "Move 2 e7e6 White's move. 1 pawn try.",
-        "Move 1 d7d5 White's move. 1 pawn try. Pawn at d5 captured. (your loss) Black's move. 0 pawn tries.",
+        "Move 1 d7d5 White's move. 1 pawn try. Pawn at d5 captured (your loss). Black's move. 0 pawn tries.",
         "Before the first move White's move. 0 pawn tries. Black's move. 0 pawn tries.",
     ),
 }
