@@ -50,7 +50,7 @@ CASES: Mapping[str, Case] = {
     "a list in a branch": Case(
         "classic",
         ("any? yes: e4f5, e4d5 / no: g1f3",),
-        "conditional try 2",
+        "try 2 of a conditional list",
         "from a condition",
         ((("e4f5",), "White attempted an illegal move."),),
     ),
