@@ -48,14 +48,19 @@ def sign_in() -> PageResponse:
 @pages.post("/sign-in")
 def ask() -> PageResponse:
     """Send a sign-in email to the address, if we may send one."""
-    limit("ask", limits.SIGN_INS_AN_HOUR)
     address = request.form.get("address", "").strip()
-    session["address"] = address[: limits.FIELD_CHARACTERS]
     if game := request.form.get("game", ""):
         session["game"] = game[: limits.FIELD_CHARACTERS]
+    return email_sign_in(address, address, session.get("goal"))
+
+
+def email_sign_in(address: str, shown: str, goal: str | None) -> PageResponse:
+    """Email a sign-in to an address, and lead to the form for its digits, which shows only `shown`."""
+    limit("ask", limits.SIGN_INS_AN_HOUR)
+    session["address"] = shown[: limits.FIELD_CHARACTERS]
     try:
         session["asked"] = authentication.request_sign_in(
-            current_server(), address, session.get("goal"), current_server().now(), current_visitor_or_guest()
+            current_server(), address, goal, current_server().now(), current_visitor_or_guest()
         )
     except Refused as refusal:
         set_message(refusal)

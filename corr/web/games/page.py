@@ -103,6 +103,7 @@ class TablePage:
     reached: Mapping[str, tuple[str, ...]]
     marks: str
     past: View | None  # what the player saw at an earlier moment, if the board shows that
+    past_move: int | None  # the log's row of that moment
     switches: Sequence[tuple[Switch, bool]]
     unfolded: bool
     files: str
@@ -155,14 +156,19 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     board_form = selection.main_form(ranks)
     drawn = _board(ranks, status, board_form)
     # Beside a past board the log has as many rows as beside the board of now, so that they stay in their places.
-    now = board_marks.collect_marks(view).shown(on).with_planned(())
-    present = selection.rows(view, held, now, choices, shows_reach=shows_reach) if past else ranks
-    room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(_board(present, status, selection.main_form(present))))
+    present = drawn
+    if past:
+        now = board_marks.collect_marks(view).shown(on).with_planned(())
+        cells = selection.rows(view, held, now, choices, shows_reach=shows_reach)
+        present = _board(cells, status, selection.main_form(cells))
+    room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(present))
     own_boards = [(row, _own_board(row, view, status.public.ply)) for row in contents.log.rows]
-    lengths = [len(_row(row, at, is_shown=False)) for row, at in own_boards]
-    fitting = sum(signs <= room for signs in accumulate(lengths))
+    moves = [_row(row, at) for row, at in own_boards]
+    fitting = sum(signs <= room for signs in accumulate(map(len, moves)))
     shown_move = _row_number(past, view.side)
-    moves = [_row(row, at, is_shown=row.number == shown_move) for row, at in own_boards]
+    for number, (row, at) in enumerate(own_boards):
+        if row.number == shown_move:
+            moves[number] = _row(row, at, is_shown=True)
     shown = len(moves) if whole else max(_FEWEST_ROWS, fitting)
     rows = contents.log.rows if view.state is Stage.RUNNING else ()
     table = TablePage(
@@ -181,6 +187,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         reached=choices.likely if Switch.REACH in on else {},
         marks=drawing.draw_marks(board, marked, planned),
         past=past,
+        past_move=shown_move,
         switches=[(each, each in on) for each in board_marks.switches(view)],
         unfolded=asked.get("fold") == "marks",
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],
@@ -281,7 +288,7 @@ def _board(ranks: Iterable[tuple[selection.Cell, ...]], status: GameStatus, form
 
 
 @lru_cache(maxsize=4096)
-def _row(row: Exchange, at: int, *, is_shown: bool) -> str:
+def _row(row: Exchange, at: int, *, is_shown: bool = False) -> str:
     """Render a move of the log, which never changes after both sides have moved."""
     return render_piece("parts/table/log_row.html", row=row, at=at, is_shown=is_shown)
 

@@ -11,7 +11,7 @@ from corr.service.lobby.email_links import OpenedEmail
 from corr.service.lobby.site_commands import SiteAnswerItem
 from corr.service.players import addresses, authentication
 from corr.text.messages import sentence
-from corr.web.account.sign_in_pages import finish_sign_in
+from corr.web.account.sign_in_pages import email_sign_in, finish_sign_in
 from corr.web.browser_session import (
     PageResponse,
     abort_if_refused,
@@ -112,16 +112,9 @@ def _accept(email: OpenedEmail, mark: str) -> PageResponse:
 
 def _email_sign_in(email: OpenedEmail) -> PageResponse:
     """Email a sign-in to the mailbox that was invited, without showing its address to anyone else with the link."""
-    limit("ask", limits.SIGN_INS_AN_HOUR)
-    server = current_server()
-    session["address"], session["game"] = "", ""
-    if game := email_links.find_game(server, email):
-        session["game"] = game.code
-    session["asked"] = authentication.request_sign_in(
-        server, email.who.address or "", None, server.now(), current_visitor_or_guest()
-    )
-    wake_worker(Work.LETTERS)
-    return redirect_to("signing.sign_in")
+    game = email_links.find_game(current_server(), email)
+    session["game"] = game.code if game else ""
+    return email_sign_in(email.who.address or "", "", None)
 
 
 #: What a confirmed order did, by the note of its answer.

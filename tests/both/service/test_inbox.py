@@ -341,22 +341,21 @@ def test_a_bounce_is_in_the_log_by_its_seat_and_a_vacation_notice_is_no_bounce(
 
 
 @pytest.mark.parametrize(
-    "raw",
+    ("raw", "said"),
     [
-        b"",
-        b"\0" * 1000,
-        b"From: ann@a.example\r\n\r\n" + b"\xff\xfe" * 500,
-        b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x",
+        (b"", "I didn't act on it"),
+        (b"\0" * 1000, "I didn't act on it"),
+        (b"From: ann@a.example\r\n\r\n" + b"\xff\xfe" * 500, "I did nothing"),
+        (b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x", "I didn't act on it"),
     ],
 )
-def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: bytes) -> None:
+def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: bytes, said: str) -> None:
     table.begin()
 
     assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
     table.work()
 
-    said = table.says(ANN)
-    assert "I didn't act on it" in said or "I did nothing" in said
+    assert said in table.says(ANN)
 
 
 def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) -> None:
