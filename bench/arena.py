@@ -28,8 +28,8 @@ from statistics import mean, median
 from types import FrameType
 from typing import Any, NamedTuple
 
-from bench.bout import Bout
-from bench.sitters import SIMPLE, HousePlayer, Sitter
+from bench.arena_players import SIMPLE, HousePlayer, Sitter
+from bench.single_game import Bout
 from corr.bots.characters import CHARACTERS
 from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES, find_umpire

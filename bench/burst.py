@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 from bench.driver import ask, places
-from bench.gathering import DOMAIN, Gathering, Move, Visitor, gathered, served
-from tests.support.servers import HOST
+from bench.signed_in_server import DOMAIN, Gathering, Move, Visitor, gathered, served
+from tests.support.database_servers import HOST
 from tests.support.waiting import wait_until
 
 A_SECOND = 10

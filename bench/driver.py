@@ -23,8 +23,8 @@ from corr.service.answer_timing import AT_ONCE
 from corr.service.server import Server
 from corr.store import schema
 from corr.store.session import Store
-from tests.support.crowd import Hollow, server
-from tests.support.servers import PostgresServer
+from tests.support.database_servers import PostgresServer
+from tests.support.many_players import Hollow, server
 
 DATABASES = ("sqlite", "postgresql")
 

@@ -30,7 +30,7 @@ from corr.mail.outward.transport import Envelope
 from corr.service.server import Server
 from corr.store.tables import PlayerRow, SeatRow
 from corr.worker_wakeup import Work, WorkerWaker
-from tests.support.crowd import DOMAIN
+from tests.support.many_players import DOMAIN
 
 _READ_AT_ONCE, _SENT_AT_ONCE, _NOTED_AT_ONCE = 8, 16, 8
 #: As long as a slip of the server, a truth, and what was put to the umpire.

@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 
 from bench.burst import Browsers
 from bench.driver import Databases, ask, places
-from bench.gathering import DOMAIN, MOVES, Gathering, Visitor, gathered, served, write_on_page
+from bench.signed_in_server import DOMAIN, MOVES, Gathering, Visitor, gathered, served, write_on_page
 from corr.service import worker_rounds
 from corr.words.board import Side
-from tests.support.servers import HOST
+from tests.support.database_servers import HOST
 
 TABLES = (1, 100, 1_000)
 POLLED_EVERY = 4.0

@@ -15,9 +15,9 @@ from contextlib import ExitStack
 from random import Random
 
 from bench.driver import Databases, ask, places
-from bench.whole import WARM, Round, open_doors, prepare, race
-from bench.world import World, outside
-from tests.support.crowd import Letter
+from bench.outside_world import World, outside
+from bench.whole_turn import WARM, Round, open_doors, prepare, race
+from tests.support.many_players import Letter
 
 SHARE, TOGETHER = 0.7, 2
 _MESSAGE_ID = re.compile(rb"^Message-ID: (<.+>)", re.MULTILINE)

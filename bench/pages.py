@@ -22,14 +22,14 @@ from jinja2 import Environment, select_autoescape
 from sqlalchemy import event, update
 
 from bench.driver import ask
-from bench.gathering import begin, write_on_page
+from bench.signed_in_server import begin, write_on_page
 from corr.service import worker_rounds
 from corr.service.players import authentication
 from corr.service.server import Server
 from corr.store import schema
 from corr.store.tables import GameRow
 from corr.web import create_app
-from tests.support.crowd import Hollow, server
+from tests.support.many_players import Hollow, server
 
 GAMES = 200
 #: Pawns a step each, then knights and rooks that go about; nobody meets anybody.

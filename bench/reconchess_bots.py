@@ -13,7 +13,7 @@ from reconchess.bots.attacker_bot import AttackerBot
 from reconchess.bots.random_bot import RandomBot
 from reconchess.bots.trout_bot import STOCKFISH_ENV_VAR, TroutBot
 
-from bench.sitters import Drawless
+from bench.arena_players import Drawless
 from corr.bots.history import Observation
 from corr.bots.move_scores import parse_option
 from corr.rules.core.umpire import Umpire

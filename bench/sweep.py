@@ -17,8 +17,8 @@ from corr.service.games import due_actions
 from corr.service.mail import game_emails, game_reader, inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
-from tests.support import history
-from tests.support.crowd import Crowd, Hollow, Letter, server, work
+from tests.support import large_database
+from tests.support.many_players import Crowd, Hollow, Letter, server, work
 
 DUE, ROUNDS = 20, 200
 SOME = f"id % 457 = 0 AND id <= {457 * DUE}"
@@ -56,8 +56,8 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     url = place.make(f"games{games}")
     ours = server(url, Hollow())
     now = ours.now()
-    history.fill(url, games, int(now.timestamp() * 1e6))
-    history.count(url)
+    large_database.fill(url, games, int(now.timestamp() * 1e6))
+    large_database.count(url)
     times = {
         "sweep, nothing due": microseconds(lambda: due_actions.sweep(ours, now)),
         "emails in, none waits": microseconds(lambda: game_reader.read_some(ours, now)),

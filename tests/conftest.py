@@ -14,13 +14,13 @@ from werkzeug.routing import Rule
 
 from corr.store import schema, session
 from corr.store.session import Store
-from tests.support import asked
-from tests.support.databases import database
-from tests.support.left_out import leave_out
-from tests.support.open_house import OpenHouse, opened
-from tests.support.servers import PostgresServer, RedisServer
+from tests.support import postgres_queries
+from tests.support.database_servers import PostgresServer, RedisServer
+from tests.support.postgres_copies import database
+from tests.support.public_server import OpenHouse, opened
+from tests.support.shared_caches import compile_rule, engine_of
+from tests.support.skips import leave_out
 from tests.support.table import Table, lay, prepare_games
-from tests.support.worded import compile_rule, engine_of
 
 DATABASES = ("sqlite", "postgresql")
 
@@ -35,7 +35,7 @@ settings.load_profile("corr")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(asked.Count(config))
+    config.pluginmanager.register(postgres_queries.Count(config))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -71,7 +71,7 @@ def postgres() -> Iterator[PostgresServer]:
     with TemporaryDirectory(prefix="corr-postgres-") as folder:
         server = PostgresServer(Path(folder), durable=False)
         server.start()
-        asked.listen()
+        postgres_queries.listen()
         server.run("CREATE DATABASE blank")
         store = Store(server.url("blank"))
         schema.upgrade(store)

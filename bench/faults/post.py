@@ -18,7 +18,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from bench.mail import Received
-from tests.support.servers import HOST, free_port
+from tests.support.database_servers import HOST, free_port
 
 _MANNERS = {"takes it": 37, "says 451": 1, "cuts the connection": 1, "hangs up after taking it": 1}
 _CUT_AFTER_LINES = 5

@@ -30,8 +30,8 @@ from bench.mail import PLAYERS, Received
 from corr import limits
 from corr.worker_wakeup import Work, WorkerWaker
 from tests.support import procfile
+from tests.support.database_servers import HOST, PostgresServer, RedisServer, answers, free_port
 from tests.support.procfile import Part
-from tests.support.servers import HOST, PostgresServer, RedisServer, answers, free_port
 from tests.support.waiting import wait_until
 from worker.tasks import make_tasks
 

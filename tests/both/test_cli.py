@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corr.store.session import Store
-from tests.support.shell import corr
+from tests.support.command_line import corr
 from tests.support.table import DOMAIN
 
 

@@ -23,7 +23,7 @@ from corr.store import locks
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
-from tests.support.broken import breaks
+from tests.support.broken_parts import breaks
 from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, text_of
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.left_out import leave_out
-from tests.support.open_house import OpenHouse
+from tests.support.chromium import CHROMIUM, ENGINE, TOOLS, Windows, opened
+from tests.support.database_servers import HOST, free_port
+from tests.support.every_page import Stage, set_the_stage
 from tests.support.procfile import Part, environ
-from tests.support.servers import HOST, free_port
-from tests.support.stage import Stage, set_the_stage
+from tests.support.public_server import OpenHouse
+from tests.support.skips import leave_out
 from tests.support.waiting import wait_until
-from tests.support.windows import CHROMIUM, ENGINE, TOOLS, Windows, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright

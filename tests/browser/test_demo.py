@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from tests.browser.test_games import by_click
 from tests.browser.test_phones import COUNTS, LAPTOP, PHONE
+from tests.support.chromium import Windows, box_of, come_to
 from tests.support.waiting import wait_until
-from tests.support.windows import Windows, box_of, come_to
 
 if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Locator, Page

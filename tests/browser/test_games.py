@@ -22,12 +22,12 @@ from corr.store.tables import GameRow
 from corr.web import create_app
 from corr.words.board import SQUARES, Pair, PieceKind, Side
 from tests.support.browser import Browser
-from tests.support.games import GAMES
-from tests.support.open_house import OpenHouse
-from tests.support.servers import HOST
+from tests.support.chromium import Windows, box_of
+from tests.support.database_servers import HOST
+from tests.support.public_server import OpenHouse
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, Table, lay
 from tests.support.waiting import join
-from tests.support.windows import Windows, box_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request, Route

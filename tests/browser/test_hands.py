@@ -9,8 +9,8 @@ import pytest
 
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Held, Seat, by_click, look_for_news, press_by_click, seated, seen_on
+from tests.support.chromium import box_of
 from tests.support.waiting import wait_until
-from tests.support.windows import box_of
 
 __all__ = ["seated"]
 

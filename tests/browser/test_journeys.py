@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from tests.support.browser import link_in
-from tests.support.open_house import OpenHouse
+from tests.support.chromium import Windows
+from tests.support.public_server import OpenHouse
 from tests.support.table import text_of
-from tests.support.windows import Windows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

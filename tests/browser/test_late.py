@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.stage import PAGES, Page, Stage
-from tests.support.windows import Windows
+from tests.support.chromium import Windows
+from tests.support.every_page import PAGES, Page, Stage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route

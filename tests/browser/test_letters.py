@@ -7,10 +7,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from tests.support.open_house import OpenHouse
-from tests.support.stage import Stage
+from tests.support.chromium import Windows, look, obstacles
+from tests.support.every_page import Stage
+from tests.support.public_server import OpenHouse
 from tests.support.table import html_of
-from tests.support.windows import Windows, look, obstacles
 
 WIDTH = 360
 #: By how many pixels what has no room in a line of a quotation stands to the right of its drawn bar.

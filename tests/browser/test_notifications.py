@@ -10,9 +10,9 @@ import pytest
 
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, is_for_news, look_for_news, seated
-from tests.support.open_house import OpenHouse
+from tests.support.chromium import CHROMIUM, Windows, opened
+from tests.support.public_server import OpenHouse
 from tests.support.waiting import wait_until
-from tests.support.windows import CHROMIUM, Windows, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright

@@ -11,9 +11,9 @@ import pytest
 
 from corr.web import create_app
 from tests.support.browser import Browser
-from tests.support.stage import OPERATOR, PAGES, PLAYER, STRANGER, WHITE, Page, Stage, place
+from tests.support.chromium import Light, Windows, come_to, look, obstacles, overflow, standards
+from tests.support.every_page import OPERATOR, PAGES, PLAYER, STRANGER, WHITE, Page, Stage, place
 from tests.support.table import EVE, Table
-from tests.support.windows import Light, Windows, come_to, look, obstacles, overflow, standards
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Window

@@ -13,12 +13,12 @@ from corr.service.players import players
 from corr.service.server import wall_clock
 from corr.words.board import Pair
 from tests.support.browser import Browser
-from tests.support.open_house import OpenHouse
+from tests.support.chromium import Windows, obstacles, overflow, standards
+from tests.support.database_servers import HOST, answers, free_port
 from tests.support.procfile import Part, read_procfile
-from tests.support.servers import HOST, answers, free_port
+from tests.support.public_server import OpenHouse
 from tests.support.table import Table
 from tests.support.waiting import PATIENCE, wait_until
-from tests.support.windows import Windows, obstacles, overflow, standards
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -15,9 +15,9 @@ from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, look_for_news, seated
 from tests.server.web.test_table import sit_down
 from tests.support.browser import Browser
-from tests.support.stage import BLACK, WHITE, Stage
+from tests.support.chromium import Windows, box_of, overflow
+from tests.support.every_page import BLACK, WHITE, Stage
 from tests.support.table import ANN, BEN, Table
-from tests.support.windows import Windows, box_of, overflow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize

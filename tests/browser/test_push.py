@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from corr.service.players import push_subscriptions
-from tests.support.devices import KEY, Waiting, endpoint, opened_by_device, public_and_secret, waiting_tests
-from tests.support.open_house import OpenHouse
-from tests.support.stage import Stage
-from tests.support.table import ANN
-from tests.support.waiting import comes_true, wait_until
-from tests.support.windows import (
+from tests.support.chromium import (
     CHROMIUM,
     SIZES,
     Light,
@@ -26,6 +21,18 @@ from tests.support.windows import (
     overflow,
     standards,
 )
+from tests.support.every_page import Stage
+from tests.support.public_server import OpenHouse
+from tests.support.push_device import (
+    KEY,
+    Waiting,
+    endpoint,
+    opened_by_device,
+    public_and_secret,
+    waiting_tests,
+)
+from tests.support.table import ANN
+from tests.support.waiting import comes_true, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page, Playwright

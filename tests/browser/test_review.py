@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.test_phones import SHIFTS
-from tests.support.stage import Stage
+from tests.support.chromium import Windows, box_of
+from tests.support.every_page import Stage
 from tests.support.table import WEB_URL
-from tests.support.windows import Windows, box_of
 
 #: Where the large board and the steps are.
 _PLACES = """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.stage import COOKIE, WHITE, Stage
-from tests.support.windows import Windows
+from tests.support.chromium import Windows
+from tests.support.every_page import COOKIE, WHITE, Stage
 
 
 def test_the_zone_of_the_browser_is_offered_once_and_may_be_refused(stage: Stage, windows: Windows) -> None:

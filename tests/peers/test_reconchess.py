@@ -20,8 +20,8 @@ from corr.service.players import players
 from corr.store.tables import GameRow
 from corr.web import create_app
 from corr.words.board import Side
-from tests.support.guests import Guest, token_of
-from tests.support.programs import think
+from tests.support.api_bots import Guest, token_of
+from tests.support.bot_game import think
 from tests.support.table import EVE, Table
 from tests.support.waiting import join, wait_until
 
@@ -67,7 +67,7 @@ def test_a_whole_game_is_played_and_its_history_is_the_game(served: Served, side
     from reconchess import play_remote_game
     from reconchess.scripts.rc_connect import RBCServer, check_package_version
 
-    from tests.support.marcher import Marcher
+    from tests.support.king_march_bot import Marcher
 
     color, auth = side is Side.WHITE, (served.name, served.token)
     server, player = RBCServer(served.url, auth), Marcher()

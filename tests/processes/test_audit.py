@@ -13,8 +13,8 @@ from threading import Thread
 
 import pytest
 
-from tests.support.left_out import leave_out
-from tests.support.servers import HOST, free_port
+from tests.support.database_servers import HOST, free_port
+from tests.support.skips import leave_out
 
 HOUSE = Path(__file__).parents[2]
 HOLE = {

@@ -19,9 +19,9 @@ from corr.service.mail.delivery import DeliveryMark
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import wall_clock
 from corr.store.tables import ComposeFaultRow
-from tests.support.broken import SECRET, breaks
-from tests.support.servers import HOST, PostgresServer, RedisServer, free_port
-from tests.support.shell import corr
+from tests.support.broken_parts import SECRET, breaks
+from tests.support.command_line import corr
+from tests.support.database_servers import HOST, PostgresServer, RedisServer, free_port
 from tests.support.smarthost import AFAR, LOGIN, seal_of, smarthost
 from tests.support.table import ANN, BEN, DOMAIN, Table
 

@@ -21,10 +21,10 @@ from corr.doctor import dns_lookup, dns_records
 from corr.quickstart.folder import write_zone
 from corr.quickstart.settings import new_key
 from corr.service.mail.entrance import EmailEntrance
-from tests.support.names import resolver, table_of
+from tests.support.command_line import corr
+from tests.support.database_servers import HOST, free_port
+from tests.support.dns_server import resolver, table_of
 from tests.support.quickstart import key, plan
-from tests.support.servers import HOST, free_port
-from tests.support.shell import corr
 from tests.support.table import DOMAIN, Table
 
 MACHINE, OTHER = f"mail.{DOMAIN}", "127.0.0.2"

@@ -20,10 +20,10 @@ from corr.service.server import build_server
 from corr.store import schema
 from tests.support import procfile
 from tests.support.browser import Forms
-from tests.support.left_out import leave_out
+from tests.support.database_servers import HOST, RedisServer, answers, free_port
 from tests.support.procfile import Part
 from tests.support.quickstart import NAME, changed
-from tests.support.servers import HOST, RedisServer, answers, free_port
+from tests.support.skips import leave_out
 from tests.support.waiting import PATIENCE, wait_until
 
 TOKEN = "a-token-of-ours"

@@ -20,12 +20,12 @@ from corr.quickstart import folder
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import build_server
 from corr.store import schema
-from tests.support.left_out import leave_out
-from tests.support.names import resolver, table_of
+from tests.support.command_line import corr
+from tests.support.database_servers import HOST, answers, free_port
+from tests.support.dns_server import resolver, table_of
 from tests.support.postfix import WORLD, PostfixServer
 from tests.support.quickstart import MACHINE, NAME, changed, key, plan, text
-from tests.support.servers import HOST, answers, free_port
-from tests.support.shell import corr
+from tests.support.skips import leave_out
 from tests.support.waiting import PATIENCE, wait_until
 
 OURS = f"Authentication-Results: {MACHINE}; dmarc=pass header.from=v.example"

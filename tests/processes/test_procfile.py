@@ -19,12 +19,12 @@ from corr.rules.variants import UMPIRES
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow
 from tests.conftest import DATABASES
-from tests.support.correspondents import Correspondents, flat
-from tests.support.databases import database
-from tests.support.games import GAMES
-from tests.support.left_out import leave_out
+from tests.support.database_servers import HOST, RedisServer, free_port
+from tests.support.postgres_copies import database
 from tests.support.procfile import ROOT, Part, environ, read_procfile, run_once
-from tests.support.servers import HOST, RedisServer, free_port
+from tests.support.remote_players import Correspondents, flat
+from tests.support.sample_games import GAMES
+from tests.support.skips import leave_out
 from tests.support.table import ANN, AUTHSERV_ID, BEN, DOMAIN, EVE, blank
 from tests.support.waiting import PATIENCE, wait_until
 

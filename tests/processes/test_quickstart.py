@@ -14,10 +14,10 @@ from click.testing import Result
 
 from corr.doctor.dns_lookup import DnsResolver
 from corr.quickstart import folder
-from tests.support.left_out import leave_out
-from tests.support.names import resolver, table_of
+from tests.support.command_line import corr
+from tests.support.dns_server import resolver, table_of
 from tests.support.quickstart import ADDRESS, MACHINE, NAME, key, text
-from tests.support.shell import corr
+from tests.support.skips import leave_out
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corr.web.rate_limit import ActionCounter
-from tests.support.servers import RedisServer, free_port
+from tests.support.database_servers import RedisServer, free_port
 
 HOUR = 3_600
 

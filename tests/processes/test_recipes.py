@@ -18,9 +18,9 @@ import pytest
 from corr.config import KEYS, Config
 from corr.store import backups, schema
 from corr.store.session import Store
+from tests.support.database_servers import HOST, PostgresServer
 from tests.support.docs import BLOCKS, HOUSE, PAGES, block
 from tests.support.quickstart import text
-from tests.support.servers import HOST, PostgresServer
 from tests.support.table import ANN, BEN, DOMAIN, Table
 
 CORR = f"{shlex.quote(sys.executable)} -m corr.cli"

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from corr.config import Config
 from corr.service.server import build_server
 from corr.words.errors import Misconfigured
-from tests.support.left_out import leave_out
+from tests.support.skips import leave_out
 from tests.support.table import ANN, BEN, DOMAIN, Table
 from tests.support.waiting import PATIENCE
 

@@ -14,14 +14,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.support.correspondents import Correspondents
+from tests.support.database_servers import HOST, RedisServer, answers, free_port
 from tests.support.docs import block
 from tests.support.dovecot import DovecotServer
-from tests.support.left_out import leave_out
 from tests.support.mutt import Mutt
 from tests.support.postfix import PostfixServer
 from tests.support.procfile import Part, environ, read_procfile, run_once, stop_all
-from tests.support.servers import HOST, RedisServer, answers, free_port
+from tests.support.remote_players import Correspondents
+from tests.support.skips import leave_out
 from tests.support.table import ANN, BEN, DOMAIN
 from tests.support.waiting import PATIENCE, wait_until
 

@@ -9,7 +9,7 @@ import pytest
 
 from corr.service.admin import statistics
 from corr.service.games import finished, outages
-from tests.support.shell import corr
+from tests.support.command_line import corr
 from tests.support.table import ANN, BEN, DOMAIN, Table
 
 LETTERS = Path(__file__).parents[1] / "letters"

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from imapclient import IMAPClient
 
 from tests.support.certificates import certificate_for
-from tests.support.servers import HOST, answers, free_port
+from tests.support.database_servers import HOST, answers, free_port
 from tests.support.waiting import PATIENCE, wait_until
 
 USER, PASSWORD = "corr@play.example", "it's:p@ss/word"

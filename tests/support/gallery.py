@@ -24,12 +24,11 @@ from corr.service.mail import game_emails
 from corr.service.players import house_bots
 from corr.words.board import Side
 from tests.support import events as people
+from tests.support.api_bots import token_of
 from tests.support.authenticator import set_up, take_away
+from tests.support.broken_relay import Relay, relayed
 from tests.support.browser import Browser
-from tests.support.guests import token_of
-from tests.support.relay import Relay, relayed
-from tests.support.sealed import masked
-from tests.support.stopping import page_of, press
+from tests.support.masked_seals import masked
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
 from tests.support.tutorial import (
     MINUTES,
@@ -40,6 +39,7 @@ from tests.support.tutorial import (
     newest_of_the_tutor,
     play_as_the_tutor,
 )
+from tests.support.unsubscribe_headers import page_of, press
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 FURTHER = "eve@further.example"

@@ -7,8 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tests.support.database_servers import HOST, answers, free_port
 from tests.support.quickstart import changed, text
-from tests.support.servers import HOST, answers, free_port
 from tests.support.waiting import PATIENCE, wait_until
 
 #: To it whoever comes from here is the world; `HOST` itself is this machine.

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from corr.processes import read_procfile
-from tests.support.servers import RedisServer, answers
+from tests.support.database_servers import RedisServer, answers
 from tests.support.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]

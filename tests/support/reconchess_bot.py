@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from corr.service.players import players
-from tests.support.guests import token_of
+from tests.support.api_bots import token_of
 from tests.support.table import EVE, Table
 
 

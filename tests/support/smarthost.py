@@ -13,7 +13,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from tests.support.certificates import certificate_for
-from tests.support.servers import HOST, free_port
+from tests.support.database_servers import HOST, free_port
 
 #: This machine by a name that does not say so: whoever goes there is as careful as on the way to any other.
 AFAR = "127.1"

@@ -21,7 +21,7 @@ from corr.words.board import Side
 from corr.words.orders import Tries
 from corr.words.slips import Slip, newest_setup_index
 from corr.words.view import Stage
-from tests.support.programs import think
+from tests.support.bot_game import think
 from tests.support.table import EVE, Table, flat, text_of
 
 SCRIPTS = tutorial().scripts

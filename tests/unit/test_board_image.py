@@ -19,7 +19,7 @@ from corr.images.board_image import FRAME, GUTTER, HEIGHT, MARKS, SQUARE, TILES,
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.orders import Castle
 from corr.words.slips import FADED_SUFFIXES, Losses, Sight, fade_sign
-from tests.support.sights import START, ranks, sight
+from tests.support.sight_cases import START, ranks, sight
 
 MIDDLE = """
     ? ? ? ? ? ? ? r

@@ -9,7 +9,7 @@ import pytest
 from corr.record import checkpoint
 from corr.record.checkpoint import Act, Key, Tree, unpack_tree
 from corr.service.games.signing_key import public_of, sign
-from tests.support.notes import BadNote, Read, consistency, hashed, is_consistent, read, tree, verified
+from tests.support.signed_notes import BadNote, Read, consistency, hashed, is_consistent, read, tree, verified
 
 #: The entries by which certificate transparency tries its trees, and the roots over the first of them.
 ENTRIES = ["", "\x00", "\x10", "\x20\x21", "\x30\x31", "\x40ABC", "PQRSTUVW", "`abcdefghijklmno"]

@@ -10,7 +10,7 @@ from corr.rules.variants import find_umpire
 from corr.text.lessons import Script, tutorial
 from corr.words.board import Side
 from corr.words.slips import Slip
-from tests.support.cases import order_of
+from tests.support.umpire_cases import order_of
 
 _, LISTS, GAME = tutorial().scripts
 #: What is told, in the order in which the tutor speaks of it.

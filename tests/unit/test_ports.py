@@ -5,9 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tests.support.servers import free_port
+from tests.support.database_servers import free_port
 
-_ASKED = "from tests.support.servers import free_port; print(free_port(), flush=True); input()"
+_ASKED = "from tests.support.database_servers import free_port; print(free_port(), flush=True); input()"
 
 
 def test_a_port_is_not_given_again_before_who_has_it_ends() -> None:

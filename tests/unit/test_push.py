@@ -23,7 +23,7 @@ from corr.notifications.push_devices import (
     from_base64,
     parse_device,
 )
-from tests.support.devices import opened_by_device
+from tests.support.push_device import opened_by_device
 
 #: The example of RFC 8291, appendix A.
 PLAIN = b"When I grow up, I want to be a watermelon"

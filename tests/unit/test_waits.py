@@ -15,8 +15,8 @@ CLOCKS = {"sleep", "monotonic", "perf_counter", "process_time", "thread_time"}
 WAITS = {"wait", "join"}
 #: Waits of their own, each with its reason.
 EXCEPTIONS = {
-    ("support/servers.py", "connect_timeout=2"): "asked again by wait_until",
-    ("support/servers.py", "settimeout(1)"): "asked again by wait_until",
+    ("support/database_servers.py", "connect_timeout=2"): "asked again by wait_until",
+    ("support/database_servers.py", "settimeout(1)"): "asked again by wait_until",
     (
         "support/procfile.py",
         "monotonic()",

@@ -9,8 +9,8 @@ import threading
 from celery import Celery
 
 from corr.worker_wakeup import Work, WorkerWaker
-from tests.support.counted import steps
 from tests.support.waiting import PATIENCE, join
+from tests.support.work_counter import steps
 
 
 def next_task(broker: str) -> tuple[str, list[object]]:

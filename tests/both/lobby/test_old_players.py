@@ -11,7 +11,7 @@ from corr.service.admin.maintenance import delete_player
 from corr.service.players import players
 from corr.service.players.own_data_rows import export
 from tests.support.browser import Browser, link_in
-from tests.support.released import RBC, WILD16, newest, upgraded
+from tests.support.released_databases import RBC, WILD16, newest, upgraded
 from tests.support.table import ANN, BEN, EVE, Table, text_of
 
 

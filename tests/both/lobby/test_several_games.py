@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from corr.service.mail import site_reader
 from corr.store.tables import GameRow
-from tests.support.several import Games
 from tests.support.table import ANN, BEN, Table, text_of
+from tests.support.two_games import Games
 
 
 @pytest.fixture

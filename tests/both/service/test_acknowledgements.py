@@ -15,7 +15,7 @@ from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
 from corr.service.mail import game_emails
 from corr.service.mail.delivery import OutgoingEmail
 from corr.store.tables import EmailBytesRow, OutboxRow
-from tests.support.broken import breaks
+from tests.support.broken_parts import breaks
 from tests.support.table import ANN, BEN, Table, flat, html_of, text_of
 
 ANSWER = "Your move has been made. The umpire says: Black's move. 0 pawn tries."

@@ -13,8 +13,8 @@ from corr.service.games.game_session import GameSession
 from corr.service.mail import email_contents, game_reader
 from corr.store.tables import OrderRow, SeatRow
 from tests.support.browser import Browser
-from tests.support.several import Games
 from tests.support.table import ANN, BEN, Table
+from tests.support.two_games import Games
 
 
 def kept(table: Table) -> list[tuple[str | None, str | None, bool]]:

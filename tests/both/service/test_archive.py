@@ -16,8 +16,8 @@ from corr.service.community.archive_filters import ArchivePlace, FilterForm
 from corr.service.players import players
 from corr.store.tables import ArchiveRow, GameRow
 from corr.words.errors import Refused
-from tests.support.games import GAMES
-from tests.support.records import played_at_random
+from tests.support.random_records import played_at_random
+from tests.support.sample_games import GAMES
 from tests.support.table import Table
 
 ALL = FilterForm()

@@ -13,7 +13,7 @@ from corr.service.mail import game_emails
 from corr.service.mail.delivery import OutgoingEmail
 from corr.store.rows import rows_of
 from corr.store.tables import OutboxRow
-from tests.support.games import GAMES
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, Table
 
 #: What is written in each turn before the order itself: some of it in vain, in letters of its own.

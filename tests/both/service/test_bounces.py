@@ -24,7 +24,7 @@ from tests.server.service.test_due_actions import (
     times,
 )
 from tests.support.browser import Browser
-from tests.support.moody import Moody, drain
+from tests.support.moody_transport import Moody, drain
 from tests.support.table import ANN, BEN, Table, flat, text_of
 
 NOBODY, FULL = "5.1.1", "5.2.2"

@@ -18,9 +18,9 @@ from corr.service.games.checkpoints import PublicCheckpoint
 from corr.service.games.moderation import DecreeKind
 from corr.store.tables import CheckpointRow, DecisionRow, GameRow, PlayerRow, SecretRow, SiteOutboxRow
 from tests.support.browser import Browser
-from tests.support.notes import Read, consistency, hashed, is_consistent, read, tree, verified
-from tests.support.stopping import address_of, page_of, press
+from tests.support.signed_notes import Read, consistency, hashed, is_consistent, read, tree, verified
 from tests.support.table import ANN, BEN, EVE, Table, text_of
+from tests.support.unsubscribe_headers import address_of, page_of, press
 from tests.support.waiting import join
 
 SUBJECT = "[corr] Transparency log checkpoint"

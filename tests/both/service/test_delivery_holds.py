@@ -10,8 +10,8 @@ from sqlalchemy import func, insert, select
 from corr.mail.outward.transport import ALL_DOMAINS, Delivery, DeliveryFate, Envelope
 from corr.service.admin import statistics
 from corr.store.tables import BusyDomainRow, OutboxRow
-from tests.support.crowd import Crowd
-from tests.support.moody import drain
+from tests.support.many_players import Crowd
+from tests.support.moody_transport import drain
 from tests.support.table import ANN, Table
 
 CROWDED, ANNS = "players.example", "a.example"

@@ -27,7 +27,7 @@ from corr.store.tables import (
 )
 from corr.store.texts import store_incoming
 from tests.support.browser import Browser
-from tests.support.moody import Moody, drain
+from tests.support.moody_transport import Moody, drain
 from tests.support.table import ANN, BEN, EVE, FAY, Table
 
 

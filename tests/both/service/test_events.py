@@ -24,7 +24,7 @@ from corr.store.tables import EntrantRow, EventGameRow, EventRow, GameRow, Ratin
 from corr.words.board import Side
 from corr.words.errors import Refused
 from tests.support import events as people
-from tests.support import rated
+from tests.support import rated_games
 from tests.support.browser import Browser
 from tests.support.events import ENDS, FIVE, climb, enter, met, over, person, section, standing
 from tests.support.table import Table, text_of
@@ -250,7 +250,7 @@ def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_o
     after = own_rating(table)
     assert (after.won, after.drawn, after.lost) == (9, 0, 15)
     assert after.rating < before.rating - 400
-    assert rated.kept(table) == rated.recomputed(table)
+    assert rated_games.kept(table) == rated_games.recomputed(table)
     for event in sections:
         assert points(table, event)[LAST] == 3 * 2
         assert sum(points(table, event).values()) == 8 * 2
@@ -262,7 +262,7 @@ def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_o
 
 def own_rating(table: Table) -> RatingRow:
     """What the last of the players has for a rating in Wild 16."""
-    asked = select(RatingRow.__table__).where(RatingRow.player_id == rated.player(table, LAST))
+    asked = select(RatingRow.__table__).where(RatingRow.player_id == rated_games.player(table, LAST))
     with table.server.store.reading() as connection:
         return connection.execute(asked).one()
 

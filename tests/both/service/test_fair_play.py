@@ -6,7 +6,7 @@ from corr.service.admin import fair_play
 from corr.service.admin.fair_play import FairPlayReport, OpponentCounts
 from corr.service.games.lifecycle import NewGame
 from corr.words.board import Side
-from tests.support import events, rated
+from tests.support import events, rated_games
 from tests.support.table import Table
 
 WHITE, BLACK = Side
@@ -24,18 +24,18 @@ def run_out(table: Table) -> None:
 
 
 def test_one_bad_day_is_no_pattern(table: Table) -> None:
-    rated.begin(table, "Ann", "Ben")
+    rated_games.begin(table, "Ann", "Ben")
     run_out(table)
-    rated.play(table, "Ann", "Ben", BLACK)
+    rated_games.play(table, "Ann", "Ben", BLACK)
 
     assert seen(table).patterns == ()
 
 
 def test_who_aborts_stalls_and_resigns_early_is_shown_with_whom(table: Table) -> None:
-    rated.begin(table, "Ann", "Ben")
+    rated_games.begin(table, "Ann", "Ben")
     run_out(table)
     for opponent in ("Ben", "Eve", "Eve"):
-        rated.play(table, opponent, "Ann", WHITE)
+        rated_games.play(table, opponent, "Ann", WHITE)
 
     (pattern,) = seen(table).patterns
     assert (pattern.player, pattern.aborted, pattern.stalled, pattern.resigned) == ("Ann", 1, 0, 3)
@@ -58,7 +58,7 @@ def test_leaving_an_event_adds_to_what_else_is_a_pattern(table: Table) -> None:
     events.withdraw(table, event, "Ada")
     table.sweep()
     for _ in range(2):
-        rated.play(table, "Ann", "Ada", WHITE)
+        rated_games.play(table, "Ann", "Ada", WHITE)
 
     (pattern,) = seen(table).patterns
     assert (pattern.player, pattern.left, pattern.games) == ("Ada", 1, (OpponentCounts("Ann", 0, 0, 2),))
@@ -78,7 +78,7 @@ def test_who_leaves_an_event_with_nothing_going_on_has_left_nothing(table: Table
 
 def test_what_was_long_ago_is_shown_no_more(table: Table) -> None:
     for _ in range(3):
-        rated.play(table, "Ann", "Ben", WHITE)
+        rated_games.play(table, "Ann", "Ben", WHITE)
     assert [each.player for each in seen(table).patterns] == ["Ben"]
     table.clock.pass_by(days=91)
 
@@ -86,9 +86,9 @@ def test_what_was_long_ago_is_shown_no_more(table: Table) -> None:
 
 
 def test_whoever_met_themselves_is_shown(table: Table) -> None:
-    game: NewGame = rated.begin(table, "Ann", "Ben")
-    rated.also_reads(table, "Ann", "ben+chess@b.example")
-    rated.end(table, game, WHITE)
+    game: NewGame = rated_games.begin(table, "Ann", "Ben")
+    rated_games.also_reads(table, "Ann", "ben+chess@b.example")
+    rated_games.end(table, game, WHITE)
 
     (person,) = seen(table).persons
     assert (person.code, person.white, person.black) == (game.code, "Ann", "Ben")

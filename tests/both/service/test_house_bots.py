@@ -7,7 +7,7 @@ from sqlalchemy import select
 from corr.bot_runner import bot_turns
 from corr.service.lobby import page
 from corr.store.tables import InboxRow, SeatRow, ThoughtRow
-from tests.support.programs import challenge, think, write
+from tests.support.bot_game import challenge, think, write
 from tests.support.table import ANN, Table
 
 

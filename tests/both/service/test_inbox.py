@@ -10,8 +10,8 @@ from corr.service.mail import inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import InboxRow, OrderRow
-from tests.support.stopping import with_another_mark
 from tests.support.table import ANN, BEN, Table, flat, text_of
+from tests.support.unsubscribe_headers import with_another_mark
 
 
 def count(table: Table, row: type) -> int:

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from corr.service.players.own_data_rows import export
 from corr.store.tables import PlayerRow
 from tests.support.browser import Browser, text_of_page
-from tests.support.by_mail import file_of, part_of
+from tests.support.email_bots import file_of, part_of
 from tests.support.table import ANN, BEN, Table
 
 

@@ -23,9 +23,9 @@ from corr.service.players.own_data_rows import export as own_data
 from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser
-from tests.support.games import GAMES
-from tests.support.records import played_at_random
-from tests.support.shell import corr
+from tests.support.command_line import corr
+from tests.support.random_records import played_at_random
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, DOMAIN, EVE, Table
 
 NAMES = {ANN: "Annabel Quince", BEN: "Benedict Thornapple"}

@@ -16,8 +16,8 @@ from corr.service.mail.delivery import DeliveryMark
 from corr.service.mail.outbox import RESULTS_BATCH
 from corr.service.server import Server
 from corr.store.tables import EmailBytesRow, EmailWordsRow, OutboxRow
-from tests.support.crowd import Crowd
-from tests.support.moody import Moody, drain
+from tests.support.many_players import Crowd
+from tests.support.moody_transport import Moody, drain
 from tests.support.table import ANN, BEN, Clock, Table, parse, text_of
 
 

@@ -13,8 +13,8 @@ from corr.proof.proof import prove
 from corr.service.games import own_data_file
 from corr.service.players import players
 from tests.support.browser import Browser
-from tests.support.games import GAMES
-from tests.support.shell import corr
+from tests.support.command_line import corr
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
 
 SUBJECT = "[corr] Your data"

@@ -13,7 +13,7 @@ from corr.service.players import publishing
 from corr.service.players.own_data_rows import export
 from corr.service.ratings import annulment
 from corr.words.board import Side
-from tests.support import laid_ratings, rated
+from tests.support import rated_games, rating_rows
 from tests.support.browser import Browser
 from tests.support.table import ANN, NOON, Table
 
@@ -22,7 +22,7 @@ WHITE, BLACK = Side
 
 def test_names_are_found_by_how_they_begin_in_every_writing(table: Table) -> None:
     names = ("Ann", "Anna", "Ann Lee", "Änne", "anton", "Bann", "雪の夜", "雪見", "O'Hara")
-    laid_ratings.enrol(table, *names)
+    rating_rows.enrol(table, *names)
 
     def found(text: str) -> set[str]:
         return set(player_search.find_by_prefix(table.server, text))
@@ -35,11 +35,11 @@ def test_names_are_found_by_how_they_begin_in_every_writing(table: Table) -> Non
 
 def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Table) -> None:
     names = [f"Player {number:03}" for number in range(limits.PLACES_A_PAGE + 3)]
-    laid_ratings.enrol(table, *names)
+    rating_rows.enrol(table, *names)
     for number, name in enumerate(names):
-        laid_ratings.rate(table, name, 1500 + number // 2, program=number == 7)
+        rating_rows.rate(table, name, 1500 + number // 2, program=number == 7)
     with table.server.store.writing() as connection:
-        hidden, own = (laid_ratings.player(connection, names[number]) for number in (5, 2))
+        hidden, own = (rating_rows.player(connection, names[number]) for number in (5, 2))
         publishing.hide_page(connection, hidden, hidden=True)
 
     def page(number: int, *, programs: bool = False) -> leaderboard.Board:
@@ -60,7 +60,7 @@ def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Ta
 
 def test_a_page_and_a_history_are_made_of_games_that_were_played(table: Table) -> None:
     table.begin_anew()
-    games = [rated.play(table, "ann", "ben", WHITE), rated.play(table, "ben", "ann", None)]
+    games = [rated_games.play(table, "ann", "ben", WHITE), rated_games.play(table, "ben", "ann", None)]
     page = player_page.load_page(table.server, "ANN", table.clock())
     history = rating_history.load_history(table.server, "ann", "wild16", 1, table.clock())
 
@@ -79,7 +79,7 @@ def test_a_page_and_a_history_are_made_of_games_that_were_played(table: Table) -
 
 
 def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
-    rated.play(table, "ann", "ben", WHITE)
+    rated_games.play(table, "ann", "ben", WHITE)
     browser = Browser(table.app())
     browser.sign_in(table, ANN)
     browser.open("/settings/")

@@ -18,7 +18,7 @@ from corr.store.session import Store
 from corr.store.tables import RatedGameRow, RatingRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
-from tests.support import rated
+from tests.support import rated_games
 from tests.support.table import Table
 
 WHITE, BLACK = Side
@@ -27,34 +27,36 @@ NAMES = ("Ann", "Ben", "Eve", "Fay")
 
 def test_games_that_end_at_the_same_time_are_rated_one_after_another(table: Table) -> None:
     pairs = [(white, black) for white in NAMES for black in NAMES if white != black]
-    games = [rated.begin(table, *pair) for pair in pairs]
+    games = [rated_games.begin(table, *pair) for pair in pairs]
     results = cycle((WHITE, BLACK, None, WHITE))
 
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda each: rated.end(table, *each), zip(games, results, strict=False)))
+        list(pool.map(lambda each: rated_games.end(table, *each), zip(games, results, strict=False)))
 
-    assert len(rated.kept(table)) == len(NAMES)
-    assert rated.kept(table) == rated.recomputed(table)
+    assert len(rated_games.kept(table)) == len(NAMES)
+    assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
 def test_games_are_taken_back_while_others_end(table: Table) -> None:
-    before = [rated.play(table, *pair, WHITE) for pair in (NAMES[:2], NAMES[1:3], NAMES[2:], NAMES[::3])]
-    games = [rated.begin(table, *pair, "rbc") for pair in (NAMES[:2], NAMES[2:])]
-    games += [rated.begin(table, *pair) for pair in (NAMES[1::2], NAMES[::2])]
+    before = [
+        rated_games.play(table, *pair, WHITE) for pair in (NAMES[:2], NAMES[1:3], NAMES[2:], NAMES[::3])
+    ]
+    games = [rated_games.begin(table, *pair, "rbc") for pair in (NAMES[:2], NAMES[2:])]
+    games += [rated_games.begin(table, *pair) for pair in (NAMES[1::2], NAMES[::2])]
 
     with ThreadPoolExecutor(4) as pool:
-        ends = [pool.submit(rated.end, table, game, WHITE) for game in games]
+        ends = [pool.submit(rated_games.end, table, game, WHITE) for game in games]
         for game in before[::2]:
             with table.server.store.writing() as connection:
                 annulment.annul(connection, game.id)
         for each in ends:
             each.result()
 
-    assert rated.kept(table) == rated.recomputed(table)
+    assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
 def test_a_game_stands_until_it_is_taken_back(table: Table) -> None:
-    game = rated.play(table, "Ann", "Ben", WHITE)
+    game = rated_games.play(table, "Ann", "Ben", WHITE)
     with table.server.store.writing() as connection:
         assert annulment.is_rated(connection, game.id)
         annulment.annul(connection, game.id)
@@ -63,15 +65,15 @@ def test_a_game_stands_until_it_is_taken_back(table: Table) -> None:
 
 
 def test_the_same_end_is_never_rated_twice(table: Table) -> None:
-    game = rated.play(table, "Ann", "Ben", WHITE)
-    before = rated.kept(table)
-    both = Pair(rated.player(table, "Ann"), rated.player(table, "Ben"))
+    game = rated_games.play(table, "Ann", "Ben", WHITE)
+    before = rated_games.kept(table)
+    both = Pair(rated_games.player(table, "Ann"), rated_games.player(table, "Ben"))
     result = rating_updates.Result(game.id, "wild16", both, Outcome(WHITE, "resignation"), table.clock())
 
     with pytest.raises(IntegrityError), table.server.store.writing() as connection:
         rating_updates.rate_finished_game(connection, result)
 
-    assert rated.kept(table) == before
+    assert rated_games.kept(table) == before
     with table.server.store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(RatedGameRow)).scalar_one() == 1
 
@@ -80,7 +82,7 @@ def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> Non
     for _ in range(2):
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):
-                rated.play(table, "Ann", guest, None)
+                rated_games.play(table, "Ann", guest, None)
         table.clock.pass_by(days=30)
     assert rating_updates.unlist_some(table.server, table.clock()) == 0
     table.clock.pass_by(days=100)
@@ -89,7 +91,7 @@ def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> Non
 
 
 def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> None:
-    rated.play(table, "Ann", "Ben", WHITE)
+    rated_games.play(table, "Ann", "Ben", WHITE)
     store = Store(table.server.store.engine.url.render_as_string(hide_password=False), patience=0.1)
     with table.server.store.writing() as connection:
         connection.execute(update(RatingRow).values(listed_until=table.clock()))
@@ -105,47 +107,47 @@ def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> 
 def test_another_game_of_the_same_two_may_come_to_be_one_too_many_for_one_that_counts_now(
     table: Table,
 ) -> None:
-    first = rated.play(table, "Ann", "Ben", WHITE)
+    first = rated_games.play(table, "Ann", "Ben", WHITE)
     table.clock.pass_by(days=10)
     for _ in range(2):
-        rated.play(table, "Ann", "Ben", WHITE)
-    rated.play(table, "Ann", "Ben", BLACK, "rbc")
+        rated_games.play(table, "Ann", "Ben", WHITE)
+    rated_games.play(table, "Ann", "Ben", BLACK, "rbc")
     table.clock.pass_by(days=21)
-    rated.play(table, "Ben", "Ann", WHITE, "crazykrieg")
-    rated.play(table, "Ann", "Eve", WHITE, "crazykrieg")
+    rated_games.play(table, "Ben", "Ann", WHITE, "crazykrieg")
+    rated_games.play(table, "Ann", "Eve", WHITE, "crazykrieg")
     with table.server.store.writing() as connection:
         annulment.annul(connection, first.id)
 
-    ann = rated.player(table, "Ann")
-    assert rated.kept(table) == rated.recomputed(table)
-    assert rated.kept(table)[ann, "rbc"][1] == (0, 0, 1, 1)
-    assert rated.kept(table)[ann, "crazykrieg"][1] == (1, 0, 0, 1)
+    ann = rated_games.player(table, "Ann")
+    assert rated_games.kept(table) == rated_games.recomputed(table)
+    assert rated_games.kept(table)[ann, "rbc"][1] == (0, 0, 1, 1)
+    assert rated_games.kept(table)[ann, "crazykrieg"][1] == (1, 0, 0, 1)
 
 
 def test_a_game_that_is_taken_back_after_the_clock_was_set_back_is_as_if_it_had_not_been(
     table: Table,
 ) -> None:
     for _ in range(2):
-        rated.play(table, "Ann", "Ben", WHITE)
+        rated_games.play(table, "Ann", "Ben", WHITE)
     table.clock.pass_by(days=29)
-    between = rated.play(table, "Ben", "Ann", WHITE)
+    between = rated_games.play(table, "Ben", "Ann", WHITE)
     table.clock.pass_by(days=2)
-    taken_back = rated.play(table, "Ann", "Eve", WHITE)
+    taken_back = rated_games.play(table, "Ann", "Eve", WHITE)
     table.clock.pass_by(days=-2)
-    rated.play(table, "Ben", "Ann", WHITE)
+    rated_games.play(table, "Ben", "Ann", WHITE)
     with table.server.store.writing() as connection:
         annulment.annul(connection, taken_back.id)
-    assert rated.kept(table) == rated.recomputed(table)
+    assert rated_games.kept(table) == rated_games.recomputed(table)
     with table.server.store.writing() as connection:
         annulment.annul(connection, between.id)
 
-    assert rated.kept(table) == rated.recomputed(table)
+    assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
 def test_whoever_becomes_a_program_is_one_among_ratings_too(table: Table) -> None:
-    rated.play(table, "Ann", "Ben", WHITE)
-    ben = rated.player(table, "Ben")
+    rated_games.play(table, "Ann", "Ben", WHITE)
+    ben = rated_games.player(table, "Ben")
     with table.server.store.writing() as connection:
         players.become_bot(connection, ben)
 
-    assert rated.programs(table) == {ben}
+    assert rated_games.programs(table) == {ben}

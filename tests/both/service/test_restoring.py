@@ -11,8 +11,8 @@ from corr.service.admin import restore
 from corr.store import backups
 from corr.store.session import Store
 from corr.words.errors import Refused
-from tests.support.databases import database
-from tests.support.servers import PostgresServer
+from tests.support.database_servers import PostgresServer
+from tests.support.postgres_copies import database
 from tests.support.table import ANN, BEN, DOMAIN, Table, lay, parse, text_of
 
 

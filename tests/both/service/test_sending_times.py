@@ -15,7 +15,7 @@ from corr.service.mail import game_emails
 from corr.service.server import Server
 from corr.service.worker_rounds import WorkerRounds
 from corr.store.tables import OutboxRow
-from tests.support.moody import Moody
+from tests.support.moody_transport import Moody
 from tests.support.table import ANN, EVE, Table
 
 STINT = 600.0

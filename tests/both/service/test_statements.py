@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from corr.service.answer_timing import EMAILS
-from tests.support.crowd import Letter
-from tests.support.statements import whole_way
+from tests.support.many_players import Letter
+from tests.support.statement_count import whole_way
 from tests.support.table import ANN, Table
 
 

@@ -15,8 +15,8 @@ from corr.service.mail import inbox
 from corr.service.players import addresses, mailboxes
 from corr.service.players.authentication import Visitor
 from corr.store.tables import PlayerRow
-from tests.support.stopping import ONE_CLICK, address_of, page_of, press
 from tests.support.table import ANN, BEN, DOMAIN, EVE, Table, flat, text_of
+from tests.support.unsubscribe_headers import ONE_CLICK, address_of, page_of, press
 
 LAST = "[corr] Emails about your games"
 

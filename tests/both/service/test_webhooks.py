@@ -20,8 +20,8 @@ from corr.service.players import mailboxes, notification_queue, notifications, p
 from corr.service.players.authentication import Visitor
 from corr.store.tables import CallRow, NotificationWayRow, PushSubscriptionRow
 from tests.support.browser import Browser
-from tests.support.devices import opened_by_device, public_and_secret
-from tests.support.hosts import Host, hosted, says
+from tests.support.https_hosts import Host, hosted, says
+from tests.support.push_device import opened_by_device, public_and_secret
 from tests.support.table import ANN, BEN, Table, lay
 from tests.support.waiting import PATIENCE, join, wait_until
 

@@ -17,7 +17,7 @@ from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from corr.service.worker_rounds import READ_AT_ONCE, SENT_AT_ONCE, WorkerRounds, read_some
 from corr.store.tables import InboxRow, OutboxRow
-from tests.support.crowd import Crowd, Letter
+from tests.support.many_players import Crowd, Letter
 from tests.support.table import ANN, EVE, Clock, Table
 from tests.support.waiting import join
 

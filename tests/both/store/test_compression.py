@@ -14,7 +14,7 @@ from sqlalchemy.types import LargeBinary
 import corr.store
 from corr.store.compression import pack, unpack
 from corr.store.tables import IncomingTextRow, QuotableRow
-from tests.support.released import upgraded
+from tests.support.released_databases import upgraded
 from tests.support.table import ANN, Table
 
 LONG = "Your pieces: king on e1; queen on d1; rooks on a1 and h1. " * 4

@@ -22,12 +22,12 @@ from corr.words.errors import Refused
 from tests.support import events as people
 from tests.support.authenticator import Authenticator, press_by
 from tests.support.browser import Browser, text_of_page
-from tests.support.devices import endpoint, public_and_secret, waiting_tests
-from tests.support.moody import Moody, drain
-from tests.support.servers import PostgresServer
-from tests.support.stage import PAGES, set_the_stage
-from tests.support.stopping import page_of, press, with_another_mark
+from tests.support.database_servers import PostgresServer
+from tests.support.every_page import PAGES, set_the_stage
+from tests.support.moody_transport import Moody, drain
+from tests.support.push_device import endpoint, public_and_secret, waiting_tests
 from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, lay
+from tests.support.unsubscribe_headers import page_of, press, with_another_mark
 
 SECRETS = (
     "SELECT sealed FROM truths",

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from corr.store.session import Store
 from corr.store.tables import InboxRow, IncomingTextRow
 from corr.store.texts import store_incoming
-from tests.support.released import upgraded
+from tests.support.released_databases import upgraded
 
 DIGEST, OTHER = "0f" * 32, "1e" * 32
 KEYS = (DIGEST, f"bounce {DIGEST}", f"other {DIGEST}", f"page {DIGEST[:32]}", "f" * 63 + "g", "f" * 62 + "gg")

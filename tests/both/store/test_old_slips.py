@@ -12,8 +12,8 @@ from corr.words.board import Pair, Side
 from corr.words.codes import Common, SquareContents
 from corr.words.orders import Castle
 from corr.words.slips import Fact, Losses, RememberedSquares, Slip
-from tests.support.released import upgraded
-from tests.support.sights import START, sight
+from tests.support.released_databases import upgraded
+from tests.support.sight_cases import START, sight
 
 SENSED = Fact.from_stored(
     Common.SENSED,

@@ -20,9 +20,9 @@ from corr.service.games import checkpoints, due_actions
 from corr.service.mail import inbox
 from corr.service.server import Server
 from corr.store import schema
-from tests.support import history
+from tests.support import large_database
+from tests.support.api_bots import Guest
 from tests.support.browser import Browser
-from tests.support.guests import Guest
 from tests.support.reconchess_bot import Bot
 from tests.support.table import ANN, BEN, FAY, NOON, Table, lay
 
@@ -294,7 +294,7 @@ class PostgreSQL:
         with psycopg.connect(url) as connection:
             self._partial = {name for (name,) in connection.execute(self._PARTIAL)}
             # The server would count by itself in the midst of filling, now and then.
-            for table in history.TABLES:
+            for table in large_database.TABLES:
                 connection.execute(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
 
     def counted(self, table: str) -> int:
@@ -353,7 +353,7 @@ def few(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Table,
     url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
     table = lay(tmp_path, url)
     database = PostgreSQL(url) if url else Sqlite(tmp_path / "corr.sqlite")
-    history.fill(database.url, FEW, NOW)
+    large_database.fill(database.url, FEW, NOW)
     yield table, database
     table.server.store.close()
 
@@ -361,17 +361,17 @@ def few(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Table,
 def test_what_is_asked_for_most_is_found_by_indexes(few: tuple[Table, Database]) -> None:
     table, database = few
     for games in (COUNTED, GAMES):
-        database.empty(*history.TABLES)
-        history.fill(database.url, games, NOW)
+        database.empty(*large_database.TABLES)
+        large_database.fill(database.url, games, NOW)
         if games == COUNTED:
-            history.count(database.url)
+            large_database.count(database.url)
     said = heard(table)
 
     wrong = {"counted long ago": faults(database, said)}
     if isinstance(database, Sqlite):  # PostgreSQL counts by itself
         database.forget()
         wrong["never counted"] = faults(database, said)
-    history.count(database.url)
+    large_database.count(database.url)
     wrong["just counted"] = faults(database, said)
     if isinstance(database, PostgreSQL):
         wrong["asked often"] = faults(OftenAsked(database.url), said)
@@ -384,9 +384,9 @@ def test_a_lobby_is_found_by_indexes_where_players_were_counted_before_any_of_th
     tmp_path: Path,
 ) -> None:
     table, database = lay(tmp_path), Sqlite(tmp_path / "corr.sqlite")
-    history.fill(database.url, FEW, NOW)
+    large_database.fill(database.url, FEW, NOW)
     database.empty("challenges")
-    history.count(database.url)
+    large_database.count(database.url)
     said = {question: words for question, words in heard(table).items() if "lobby" in question}
 
     assert len(said) == 2
@@ -406,8 +406,8 @@ def test_an_upgrade_counts_what_there_is(few: tuple[Table, Database]) -> None:
 def test_sqlite_counts_anew_what_has_grown_when_a_connection_is_closed(tmp_path: Path) -> None:
     table, database = lay(tmp_path), Sqlite(tmp_path / "corr.sqlite")
     for games in (FEW, 100 * FEW):
-        database.empty(*history.TABLES)
-        history.fill(database.url, games, NOW)
+        database.empty(*large_database.TABLES)
+        large_database.fill(database.url, games, NOW)
         due_actions.sweep(table.server, NOON + SOME_ARE_DUE)
         table.server.store.close()
 
@@ -442,7 +442,9 @@ def faults(database: Database, said: Heard) -> dict[str, list[str]]:
     for question, statements in said.items():
         looks = list(database.looks(statements))
         whole = {
-            f"{look.table} {look.index}" for look in looks if look.whole and look.table in history.TABLES
+            f"{look.table} {look.index}"
+            for look in looks
+            if look.whole and look.table in large_database.TABLES
         }
         if question == ALL_GAMES_ARE_COUNTED:
             whole.discard("games ")

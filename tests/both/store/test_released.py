@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from corr.service.games import finished
 from corr.store.tables import Base, GameRow
-from tests.support.released import RBC, RELEASES, WILD16, newest, upgraded
+from tests.support.released_databases import RBC, RELEASES, WILD16, newest, upgraded
 from tests.support.table import ANN, BEN, Table, flat, text_of
 
 

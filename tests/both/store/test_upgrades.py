@@ -28,7 +28,7 @@ from corr.store.tables import (
     SessionRow,
 )
 from tests.support.browser import Browser, link_in
-from tests.support.released import STOPPED_AT, upgraded
+from tests.support.released_databases import STOPPED_AT, upgraded
 from tests.support.table import EVE, Table, lay, text_of
 
 #: Games of 6ef361f: two that are over and listed, one made void, one not accepted, one in which no pieces were set up,

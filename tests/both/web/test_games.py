@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tests.support.broken_relay import relayed
 from tests.support.browser import Browser
-from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, Table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corr.service.players import players
-from tests.support.guests import Guest, token_of
+from tests.support.api_bots import Guest, token_of
 from tests.support.table import EVE, FAY, Table
 
 

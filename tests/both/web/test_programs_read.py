@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.guests import Guest, bearer, code_of, token_of
-from tests.support.programs import challenge
+from tests.support.api_bots import Guest, bearer, code_of, token_of
+from tests.support.bot_game import challenge
 from tests.support.table import ANN, Table
 
 

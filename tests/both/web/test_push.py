@@ -13,7 +13,7 @@ from corr.service.players import players, push_subscriptions
 from corr.service.players.own_data_rows import export
 from corr.store.tables import PushSubscriptionRow
 from tests.support.browser import Browser
-from tests.support.devices import (
+from tests.support.push_device import (
     Waiting,
     endpoint,
     opened_by_device,

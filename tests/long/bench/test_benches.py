@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 
 from corr.service.games import due_actions
 from corr.store.tables import GameRow
-from tests.support import history
+from tests.support import large_database
 from tests.support.table import Table
 
 FOLDER = Path(__file__).parents[3] / "bench"
@@ -44,7 +44,7 @@ def test_the_pages_are_measured_beside_bare_ones():
 def test_a_house_of_many_games_can_be_built(table: Table) -> None:
     url = f"sqlite:///{table.spool.parent / 'corr.sqlite'}"
 
-    history.fill(url, 100, int(table.clock().timestamp() * 1e6))
+    large_database.fill(url, 100, int(table.clock().timestamp() * 1e6))
 
     due_actions.sweep(table.server, table.clock())
     with table.server.store.reading() as connection:

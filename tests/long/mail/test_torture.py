@@ -7,8 +7,8 @@ import pytest
 from corr.mail.inward.bounce_report import read_bounce
 from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.proof.verify import find_seals, split_lines
-from tests.support.counted import steps
-from tests.support.torture import FIXED, GROWING
+from tests.support.hostile_emails import FIXED, GROWING
+from tests.support.work_counter import steps
 
 SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(700))
 #: A tenth of a second, as measured.

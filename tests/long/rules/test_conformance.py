@@ -20,8 +20,8 @@ from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Castle, Command, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries
 from corr.words.slips import Fact, Outcome, Sight, Verdict
-from tests.support.cases import order_of
-from tests.support.promises import begun, broken_promises, games, lies, men_on, orders_of
+from tests.support.umpire_cases import order_of
+from tests.support.umpire_promises import begun, broken_promises, games, lies, men_on, orders_of
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 

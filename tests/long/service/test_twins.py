@@ -10,7 +10,7 @@ import pytest
 
 from bench import twins
 from corr.rules.variants import UMPIRES, find_umpire
-from tests.support.sealed import masked_bytes
+from tests.support.masked_seals import masked_bytes
 from tests.support.table import ANN, BEN, Table, lay
 
 #: What White tries in vain and then plays from a list, in either game, after a sense of b2 where there is one; where

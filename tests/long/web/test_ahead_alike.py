@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.alike import Twin, Twins, pages, parted
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
+from tests.support.twin_servers import Twin, Twins, pages, parted
 
 #: A variant; White's second move; what it orders ahead, and the same by hand, each letter after Black's move.
 AHEAD = (

@@ -12,11 +12,11 @@ from sqlalchemy import update
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.store.tables import SeatRow
 from corr.words.board import SQUARES
-from tests.support.alike import Twin, Twins, pages, parted
 from tests.support.browser import Browser
-from tests.support.sealed import masked_bytes
-from tests.support.several import Games
+from tests.support.masked_seals import masked_bytes
 from tests.support.table import ANN, BEN, FAY, Table
+from tests.support.twin_servers import Twin, Twins, pages, parted
+from tests.support.two_games import Games
 
 #: What White plays in either house, after a sense of b2 where there is one; Black hears the same of both.
 ONE, OTHER = "e2e3", "b1c3"

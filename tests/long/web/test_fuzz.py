@@ -29,7 +29,7 @@ from corr.web import create_app
 from corr.web.api import token_auth
 from corr.web.rate_limit import ActionCounter
 from tests.support.browser import Forms, text_of_page
-from tests.support.stage import (
+from tests.support.every_page import (
     ASKING,
     NAMELESS,
     OPERATOR,

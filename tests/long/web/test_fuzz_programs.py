@@ -20,7 +20,7 @@ from corr.service.server import build_server
 from corr.web import create_app
 from corr.web.api.token_auth import API_PATHS
 from corr.web.rate_limit import ActionCounter
-from tests.support.guests import bearer
+from tests.support.api_bots import bearer
 from tests.support.reconchess_bot import Bot, move
 from tests.support.table import DOMAIN, lay
 

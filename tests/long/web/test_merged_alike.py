@@ -16,10 +16,10 @@ from corr.service import catalogue
 from corr.store.tables import GameRow, OutboxRow, SeatRow
 from corr.words.board import Side
 from corr.words.slips import Verdict
-from tests.support.alike import Twin
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table, text_of
-from tests.support.watched import ALIVE, Watched
+from tests.support.twin_servers import Twin
+from tests.support.watched_pages import ALIVE, Watched
 
 #: How many orders are written, and how they are drawn.
 STEPS, SEED = 20, 4

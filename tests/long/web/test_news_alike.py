@@ -8,10 +8,10 @@ import pytest
 
 from corr.rules.variants import UMPIRES
 from corr.service import catalogue
-from tests.support.alike import Twin, pages
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
-from tests.support.watched import ALIVE, NEWS, Watched
+from tests.support.twin_servers import Twin, pages
+from tests.support.watched_pages import ALIVE, NEWS, Watched
 
 #: What White plays in either house, and what it tries in vain before.
 ONE, OTHER = "e2e3", "b1c3"

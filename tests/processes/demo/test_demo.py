@@ -24,8 +24,8 @@ import pytest
 
 from corr.demo.mailbox import PEOPLE, REGULARS
 from corr.rules.variants import UMPIRES
-from tests.support.games import GAMES
-from tests.support.servers import free_port
+from tests.support.database_servers import free_port
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN
 from tests.support.waiting import PATIENCE, wait_until
 

@@ -10,8 +10,8 @@ import pytest
 
 from corr.mail.connection_limits import ConnectionCounter, ConnectionLimits, is_own_machine
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol
-from tests.support.doors import OpenDoor
-from tests.support.servers import free_port
+from tests.support.database_servers import free_port
+from tests.support.fake_entrances import OpenDoor
 from tests.support.waiting import PATIENCE, wait_until
 
 HERE, DOMAIN = "127.0.0.1", "play.example"

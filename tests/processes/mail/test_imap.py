@@ -23,7 +23,7 @@ from corr.processes import JsonFormatter
 from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import InboxRow
 from tests.support.dovecot import AFAR, NAME, DovecotServer
-from tests.support.left_out import leave_out
+from tests.support.skips import leave_out
 from tests.support.table import ANN, BEN, DOMAIN, Table
 from tests.support.waiting import join, wait_until
 

@@ -8,8 +8,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.support.open_house import OpenHouse
-from tests.support.servers import HOST
+from tests.support.database_servers import HOST
+from tests.support.public_server import OpenHouse
 from tests.support.waiting import PATIENCE
 
 LONG = b"x" * 200_000

@@ -7,7 +7,7 @@ from redis import Redis
 
 from corr.web.rate_limit import Bucket, Buckets
 from tests.support.browser import Browser, text_of_page
-from tests.support.servers import RedisServer
+from tests.support.database_servers import RedisServer
 from tests.support.table import EVE, Table
 
 SLOW = 0.000_1  # a second: nothing comes into such a bucket while a test runs

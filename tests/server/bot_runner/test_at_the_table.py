@@ -9,9 +9,9 @@ from corr.rules.variants import UMPIRES
 from corr.service.players import players
 from corr.service.players.names import fold_lookalikes
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
-from tests.support import rated
+from tests.support import rated_games
+from tests.support.bot_game import challenge, newest, play, think, write
 from tests.support.browser import Browser
-from tests.support.programs import challenge, newest, play, think, write
 from tests.support.table import BEN, EVE, Table, flat, text_of
 
 
@@ -91,8 +91,8 @@ def test_a_rated_game_against_a_program_rates_both_and_the_program_as_one(table:
     for text in ("e2e4\nresign", "resign resign"):
         write(table, text)
 
-    assert sorted(round(rating.rating) for rating, *_ in rated.kept(table).values()) == [1259, 1741]
-    assert len(rated.programs(table)) == 1
+    assert sorted(round(rating.rating) for rating, *_ in rated_games.kept(table).values()) == [1259, 1741]
+    assert len(rated_games.programs(table)) == 1
 
 
 def test_a_draw_that_is_offered_beside_a_move_is_answered(table: Table) -> None:

@@ -14,7 +14,7 @@ from corr import limits
 from corr.bot_runner import bot_turns
 from corr.service.answer_timing import BOTS
 from corr.store.tables import GameRow, SeatRow, ThoughtRow
-from tests.support.programs import challenge, newest, write
+from tests.support.bot_game import challenge, newest, write
 from tests.support.table import Table, flat, text_of
 
 STEP, LOT = BOTS.span, 0.1

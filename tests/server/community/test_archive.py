@@ -18,8 +18,8 @@ from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.service.players import players, publishing
 from corr.store.tables import ArchiveRow, GameRow, PlayerRow
 from tests.support.browser import Browser, text_of_page
-from tests.support.games import GAMES
-from tests.support.records import played_at_random
+from tests.support.random_records import played_at_random
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table
 
 #: One and twenty moves in which nobody meets anybody.

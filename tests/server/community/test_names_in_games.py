@@ -12,7 +12,7 @@ from sqlalchemy import update
 from corr.service.players import publishing
 from corr.store.tables import PlayerRow
 from corr.words.board import Side
-from tests.support import events, rated
+from tests.support import events, rated_games
 from tests.support.browser import Browser
 from tests.support.table import Table
 
@@ -34,13 +34,13 @@ ALSO = (
 
 
 def choose(table: Table, name: str, said: str) -> None:
-    player_id = rated.player(table, name)
+    player_id = rated_games.player(table, name)
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(publishes=said))
 
 
 def made_up(table: Table, name: str) -> str:
-    player_id = rated.player(table, name)
+    player_id = rated_games.player(table, name)
     with table.server.store.reading() as connection:
         return publishing.make_pen_name(publishing.load_secret(connection), player_id)
 
@@ -76,12 +76,12 @@ def test_a_name_that_was_kept_back_when_a_game_began_is_never_told_beside_it(
     table: Table, said: str, later: str
 ) -> None:
     choose(table, HIDDEN, said)
-    game = rated.begin(table, OTHER, HIDDEN)
+    game = rated_games.begin(table, OTHER, HIDDEN)
     assert told_together(table) == []
 
     choose(table, HIDDEN, later)
     assert told_together(table) == []
-    rated.end(table, game, Side.WHITE)
+    rated_games.end(table, game, Side.WHITE)
     table.work()
     assert told_together(table) == []
     assert bool(telling(table, made_up(table, HIDDEN))) is ("no" not in (said, later))
@@ -89,12 +89,12 @@ def test_a_name_that_was_kept_back_when_a_game_began_is_never_told_beside_it(
 
 @pytest.mark.parametrize("said", ["yes", "no"])
 def test_a_name_that_is_kept_back_later_is_told_beside_no_game_any_more(table: Table, said: str) -> None:
-    game = rated.begin(table, OTHER, HIDDEN)
+    game = rated_games.begin(table, OTHER, HIDDEN)
     assert {f"/players/{OTHER}", f"/players/{HIDDEN}"} <= {*told_together(table)}
 
     choose(table, HIDDEN, said)
     assert told_together(table) == []
-    rated.end(table, game, Side.WHITE)
+    rated_games.end(table, game, Side.WHITE)
     table.work()
     assert told_together(table) == []
 

@@ -22,10 +22,10 @@ from corr.service.ratings import annulment, rating_updates
 from corr.store.tables import GameRow, PlayerRow, RatingRow
 from corr.web.community import players
 from corr.words.board import Side
-from tests.support import laid_ratings, rated
-from tests.support.alike import parted
+from tests.support import rated_games, rating_rows
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, NOON, Table
+from tests.support.twin_servers import parted
 
 WHITE, BLACK = Side
 NOBODY = "There is no public page for this player."
@@ -45,7 +45,7 @@ def let_in(table: Table, address: str, name: str = "") -> Browser:
 
 def hide(table: Table, name: str, *, hidden: bool = True) -> None:
     with table.server.store.writing() as connection:
-        publishing.hide_page(connection, laid_ratings.player(connection, name), hidden=hidden)
+        publishing.hide_page(connection, rating_rows.player(connection, name), hidden=hidden)
 
 
 def publish(table: Table, name: str, said: str) -> None:
@@ -67,9 +67,9 @@ def html(browser: Browser, path: str) -> str:
 
 def test_a_page_tells_who_somebody_is_and_how_strong(table: Table, stranger: Browser) -> None:
     table.begin()
-    laid_ratings.rate(table, "ann", 1604, won=3, drawn=1, lost=2)
-    laid_ratings.rate(table, "ann", 1312, 140, variant="rbc", won=1, drawn=0, lost=5)
-    laid_ratings.meet(table, "ann", "ben", "white", ((1588, 1604), (1500, 1490)))
+    rating_rows.rate(table, "ann", 1604, won=3, drawn=1, lost=2)
+    rating_rows.rate(table, "ann", 1312, 140, variant="rbc", won=1, drawn=0, lost=5)
+    rating_rows.meet(table, "ann", "ben", "white", ((1588, 1604), (1500, 1490)))
     table.reply(ANN, "page about I play in the evenings.")
     page = stranger.open("/players/ann")
 
@@ -81,7 +81,7 @@ def test_a_page_tells_who_somebody_is_and_how_strong(table: Table, stranger: Bro
 
 def test_a_rating_is_shown_as_it_is_by_now(table: Table, stranger: Browser) -> None:
     table.begin()
-    laid_ratings.rate(table, "ann", 1604, 60)
+    rating_rows.rate(table, "ann", 1604, 60)
     table.clock.pass_by(days=366)
 
     assert "1604? ± give or take 151" in stranger.open("/players/ann")
@@ -91,8 +91,8 @@ def test_a_rating_is_shown_as_it_is_by_now(table: Table, stranger: Browser) -> N
     "name", ["O'Hara-Lee", "W" * 24, WIDE * 24, "Jürgen", "Анна", "雪の夜", "board", "programs"]
 )
 def test_a_page_is_found_by_any_name_in_any_letters(table: Table, stranger: Browser, name: str) -> None:
-    laid_ratings.enrol(table, name)
-    laid_ratings.rate(table, name, 1500)
+    rating_rows.enrol(table, name)
+    rating_rows.rate(table, name, 1500)
     page = html(stranger, f"/players/{quote(name)}")
     (history,) = re.findall(r'href="(/players/[^"]+/wild16)"', page)
 
@@ -102,7 +102,7 @@ def test_a_page_is_found_by_any_name_in_any_letters(table: Table, stranger: Brow
 
 
 def test_blanks_in_an_address_are_written_in_either_way(table: Table, stranger: Browser) -> None:
-    laid_ratings.enrol(table, "Ann Lee")
+    rating_rows.enrol(table, "Ann Lee")
 
     for written in ("Ann%20Lee", "Ann+Lee", "ann%20lee"):
         assert "Challenge Ann Lee" in stranger.open(f"/players/{written}")
@@ -111,10 +111,10 @@ def test_blanks_in_an_address_are_written_in_either_way(table: Table, stranger: 
 def test_a_program_has_its_mark_on_its_page_and_is_found_with_it_and_without(
     table: Table, stranger: Browser
 ) -> None:
-    laid_ratings.enrol(table, "Zed")
+    rating_rows.enrol(table, "Zed")
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).values(name="Zed (bot)", program=True))
-    laid_ratings.enrol(table, "Yan")
+    rating_rows.enrol(table, "Yan")
 
     assert "Challenge Zed (bot)" in stranger.open("/players/Zed%20(bot)")
     assert "Challenge Zed (bot)" in stranger.open("/players/zed")
@@ -135,7 +135,7 @@ def test_a_house_player_who_is_rated_shows_it(table: Table, stranger: Browser) -
     eve = let_in(table, EVE, "Eve")
     eve.open("/lobby/")
     eve.press("Play Pip")
-    laid_ratings.rate(table, "Pip (bot)", 1100, program=True)
+    rating_rows.rate(table, "Pip (bot)", 1100, program=True)
 
     page = stranger.open("/players/pip")
     assert "1100 ± give or take 62" in page
@@ -145,8 +145,8 @@ def test_a_house_player_who_is_rated_shows_it(table: Table, stranger: Browser) -
 
 
 def test_who_is_hidden_and_who_is_not_there_are_answered_alike(table: Table, stranger: Browser) -> None:
-    laid_ratings.enrol(table, "Ann", "Ben")
-    laid_ratings.rate(table, "Ann", 1600)
+    rating_rows.enrol(table, "Ann", "Ben")
+    rating_rows.rate(table, "Ann", 1600)
     hide(table, "Ann")
     eve = let_in(table, EVE, "Eve")
 
@@ -161,8 +161,8 @@ def test_who_is_hidden_and_who_is_not_there_are_answered_alike(table: Table, str
 
 
 def test_who_is_shown_again_is_found_again(table: Table, stranger: Browser) -> None:
-    laid_ratings.enrol(table, "Ann")
-    laid_ratings.rate(table, "Ann", 1600)
+    rating_rows.enrol(table, "Ann")
+    rating_rows.rate(table, "Ann", 1600)
     hide(table, "Ann")
     assert "Ann" not in names_on(html(stranger, "/players/board/wild16"))
     hide(table, "Ann", hidden=False)
@@ -213,7 +213,7 @@ def test_games_that_are_only_proposed_lessons_and_games_that_are_over_are_not_ru
 
 def test_an_opponent_who_is_hidden_is_somebody(table: Table, stranger: Browser) -> None:
     table.begin()
-    laid_ratings.meet(table, "ann", "ben", "white")
+    rating_rows.meet(table, "ann", "ben", "white")
     hide(table, "ben")
     page, history = stranger.open("/players/ann"), stranger.open("/players/ann/wild16")
 
@@ -241,7 +241,7 @@ def test_no_byte_of_a_page_depends_on_what_is_hidden_in_a_running_game(
 ) -> None:
     """In one house Ben tries, notes and orders ahead, and then answers; in the other he has only been told of it."""
     table.begin()
-    laid_ratings.rate(table, "ann", 1600)
+    rating_rows.rate(table, "ann", 1600)
     table.play("e2e4")
     looks_on = Browser(table.app())
     if address:
@@ -323,30 +323,30 @@ def test_a_page_lists_the_ten_games_that_ended_last(table: Table, stranger: Brow
 def test_played_games_are_told_with_what_was_expected_and_what_they_changed(
     table: Table, stranger: Browser
 ) -> None:
-    rated.play(table, "ann", "ben", WHITE)
+    rated_games.play(table, "ann", "ben", WHITE)
     table.clock.pass_by(days=1)
-    rated.play(table, "ben", "ann", None)
+    rated_games.play(table, "ben", "ann", None)
     page = stranger.open("/players/ann/wild16")
 
     newest, first = page.index("21 Nov 2026 ben 1259?"), page.index("20 Nov 2026 ben 1500?")
     assert newest < first
     assert "Drawn" in page[newest:first]
     assert "Won expected: 50% 1500? ± give or take 500 → became 1741?" in page[first:]
-    kept = rated.kept(table)[rated.player(table, "ann"), "wild16"][0]
+    kept = rated_games.kept(table)[rated_games.player(table, "ann"), "wild16"][0]
     assert f"became {kept.shown} ± give or take {kept.deviation:.0f}" in page[newest:first]
     for constant in ("1500", "±500", "0.09", "0.21436", "±45", "±110", "0.75", "Mark Glickman"):
         assert constant in page
 
 
 def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger: Browser) -> None:
-    games = [rated.play(table, "ann", "ben", WHITE) for _ in range(4)]
+    games = [rated_games.play(table, "ann", "ben", WHITE) for _ in range(4)]
     assert "Doesn't count: these players already had three rated games" in stranger.open(
         "/players/ann/wild16"
     )
     with table.server.store.writing() as connection:
         annulment.annul(connection, games[0].id)
     assert "Doesn't count: an admin made this game unrated." in stranger.open("/players/ben/wild16")
-    laid_ratings.meet(table, "ann", "ben", "white", uncounted="person")
+    rating_rows.meet(table, "ann", "ben", "white", uncounted="person")
 
     assert "Doesn't count: games between these two players aren't rated." in stranger.open(
         "/players/ann/wild16"
@@ -358,7 +358,7 @@ def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger:
 def test_where_a_player_stands_under_a_made_up_name_neither_day_nor_opponent_is_told(
     table: Table, stranger: Browser, who: str, said: str
 ) -> None:
-    rated.play(table, "Ann", "Ben", WHITE)
+    rated_games.play(table, "Ann", "Ben", WHITE)
     publish(table, who, said)
     page = stranger.open("/players/Ann/wild16")
 
@@ -370,7 +370,7 @@ def test_a_long_history_has_pages_and_an_end(table: Table, stranger: Browser) ->
     table.begin()
     for number in range(limits.RATED_GAMES_A_PAGE + 1):
         players = ("ann", "ben") if number % 2 else ("ben", "ann")
-        laid_ratings.meet(table, *players, "white", at=NOON + timedelta(days=number))
+        rating_rows.meet(table, *players, "white", at=NOON + timedelta(days=number))
     first, second = (html(stranger, f"/players/ann/wild16{page}") for page in ("", "?page=2"))
 
     assert first.count("<tr><td>") == limits.RATED_GAMES_A_PAGE
@@ -382,7 +382,7 @@ def test_a_long_history_has_pages_and_an_end(table: Table, stranger: Browser) ->
 
 
 def test_there_is_no_such_variant(table: Table, stranger: Browser) -> None:
-    laid_ratings.enrol(table, "Ann")
+    rating_rows.enrol(table, "Ann")
 
     for path in ("/players/Ann/chess", "/players/board/chess", "/players/board/chess/programs"):
         assert stranger.client.get(path).status_code == 404
@@ -407,19 +407,19 @@ def test_a_curve_goes_from_left_to_right_with_the_highest_above(points: tuple[fl
 def many(table: Table, count: int) -> None:
     """So many players on a leaderboard, each rated a point higher than the one before."""
     names = [f"Player {number:03}" for number in range(count)]
-    laid_ratings.enrol(table, *names)
+    rating_rows.enrol(table, *names)
     for number, name in enumerate(names):
-        laid_ratings.rate(table, name, 1500 + number)
+        rating_rows.rate(table, name, 1500 + number)
 
 
 def test_people_and_programs_have_boards_of_their_own_the_highest_first(
     table: Table, stranger: Browser
 ) -> None:
-    laid_ratings.enrol(table, "Ann", "Ben", "Cid", "Dan")
-    laid_ratings.rate(table, "Ann", 1500)
-    laid_ratings.rate(table, "Ben", 1600)
-    laid_ratings.rate(table, "Cid", 1700, 111)
-    laid_ratings.rate(table, "Dan", 1800, program=True)
+    rating_rows.enrol(table, "Ann", "Ben", "Cid", "Dan")
+    rating_rows.rate(table, "Ann", 1500)
+    rating_rows.rate(table, "Ben", 1600)
+    rating_rows.rate(table, "Cid", 1700, 111)
+    rating_rows.rate(table, "Dan", 1800, program=True)
 
     assert names_on(html(stranger, "/players/board/wild16")) == ["Ben", "Ann"]
     assert names_on(html(stranger, "/players/board/wild16/programs")) == ["Dan"]
@@ -433,8 +433,8 @@ def test_people_and_programs_have_boards_of_their_own_the_highest_first(
 def test_leaderboards_with_people_come_first_and_the_others_are_one_line(
     table: Table, stranger: Browser
 ) -> None:
-    laid_ratings.enrol(table, "Ann")
-    laid_ratings.rate(table, "Ann", 1500)
+    rating_rows.enrol(table, "Ann")
+    rating_rows.rate(table, "Ann", 1500)
     page = stranger.open("/players/").replace(" ,", ",").replace(" .", ".")
 
     assert page.count("Nobody yet") == 1
@@ -448,10 +448,10 @@ def test_who_has_met_five_others_is_listed_until_ninety_days_are_over(
 ) -> None:
     for _ in range(3):
         for other in ("Ben", "Cid", "Dan", "Eve", "Fay"):
-            rated.play(table, "Ann", other, WHITE)
+            rated_games.play(table, "Ann", other, WHITE)
         table.clock.pass_by(days=31)
     board = "/players/board/wild16"
-    is_known = rated.kept(table)[rated.player(table, "Ann"), "wild16"][0].deviation <= 110
+    is_known = rated_games.kept(table)[rated_games.player(table, "Ann"), "wild16"][0].deviation <= 110
 
     assert names_on(html(stranger, board)) == (["Ann"] if is_known else [])
     table.clock.pass_by(days=90)
@@ -480,7 +480,7 @@ def test_ones_own_place_is_marked_and_linked(table: Table) -> None:
     many(table, limits.PLACES_A_PAGE)
     eve = let_in(table, EVE, "Eve")
     assert "Your place" not in eve.open("/players/board/wild16")
-    laid_ratings.rate(table, "Eve", 1499)
+    rating_rows.rate(table, "Eve", 1499)
     first = eve.open("/players/board/wild16")
     (place,) = re.findall(r'href="(/players/board/wild16\?page=2#own)"', html(eve, "/players/board/wild16"))
 
@@ -499,16 +499,16 @@ def test_ranks_go_by_those_who_are_shown(table: Table) -> None:
 
 
 def test_who_is_rated_while_hidden_is_on_no_board(table: Table, stranger: Browser) -> None:
-    rated.player(table, "Ann")
+    rated_games.player(table, "Ann")
     hide(table, "Ann")
-    game = rated.play(table, "Ann", "Ben", WHITE)
-    rated.play(table, "Ann", "Cid", WHITE)
+    game = rated_games.play(table, "Ann", "Ben", WHITE)
+    rated_games.play(table, "Ann", "Cid", WHITE)
     with table.server.store.writing() as connection:
         annulment.annul(connection, game.id)
         connection.execute(update(RatingRow).values(listed_until=NOON + timedelta(days=1)))
         hidden = connection.execute(select(RatingRow.player_id).where(RatingRow.hidden)).scalars().all()
 
-    assert hidden == [rated.player(table, "Ann")]
+    assert hidden == [rated_games.player(table, "Ann")]
     assert names_on(html(stranger, "/players/board/wild16")) == ["Cid"]
 
 
@@ -516,7 +516,7 @@ def test_who_is_rated_while_hidden_is_on_no_board(table: Table, stranger: Browse
 
 
 def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Browser) -> None:
-    laid_ratings.enrol(table, "Anna", "Annabel Lee", "Ben", "Hanna", "Ångström", "Hid")
+    rating_rows.enrol(table, "Anna", "Annabel Lee", "Ben", "Hanna", "Ångström", "Hid")
     hide(table, "Hid")
 
     assert names_on(html(stranger, "/players/?name=ANN")) == ["Anna", "Annabel%20Lee"]
@@ -542,7 +542,7 @@ def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Brow
 def test_what_cannot_be_found_is_answered_in_a_sentence(
     table: Table, stranger: Browser, sought: str, said: str
 ) -> None:
-    laid_ratings.enrol(table, "Ann")
+    rating_rows.enrol(table, "Ann")
     page = stranger.client.get("/players/", query_string={"name": sought})
 
     assert page.status_code == 200
@@ -551,7 +551,7 @@ def test_what_cannot_be_found_is_answered_in_a_sentence(
 
 
 def test_no_more_are_found_than_fit_on_a_page(table: Table, stranger: Browser) -> None:
-    laid_ratings.enrol(table, *(f"Player {number:03}" for number in range(limits.PLAYERS_FOUND + 5)))
+    rating_rows.enrol(table, *(f"Player {number:03}" for number in range(limits.PLAYERS_FOUND + 5)))
     page = html(stranger, "/players/?name=player")
 
     assert len(names_on(page)) == limits.PLAYERS_FOUND
@@ -638,10 +638,10 @@ def test_a_line_that_may_not_be_is_refused_and_stands_there_once_more(
 
 
 def test_whoever_is_forgotten_is_hidden_and_has_said_nothing(table: Table, stranger: Browser) -> None:
-    laid_ratings.enrol(table, "Ann")
-    laid_ratings.rate(table, "Ann", 1600)
+    rating_rows.enrol(table, "Ann")
+    rating_rows.rate(table, "Ann", 1600)
     with table.server.store.writing() as connection:
-        publishing.set_about(connection, laid_ratings.player(connection, "Ann"), "I am Ann.")
+        publishing.set_about(connection, rating_rows.player(connection, "Ann"), "I am Ann.")
     delete_player(table.server, "Ann", table.clock())
 
     with table.server.store.reading() as connection:
@@ -653,8 +653,8 @@ def test_whoever_is_forgotten_is_hidden_and_has_said_nothing(table: Table, stran
 
 
 def test_own_data_has_the_page_and_the_ratings_with_their_games(table: Table) -> None:
-    rated.play(table, "Ann", "Ben", WHITE)
-    rated.play(table, "Ben", "Ann", WHITE)
+    rated_games.play(table, "Ann", "Ben", WHITE)
+    rated_games.play(table, "Ben", "Ann", WHITE)
     hide(table, "Ann")
     data = export(table.server, "Ann")
 
@@ -675,7 +675,7 @@ def test_beside_an_offer_stands_the_rating_in_its_variant(table: Table, stranger
         let_in(table, address, name)
         table.write(address, f"seek {variant}")
     for name in ("Ann", "Ben", "Eve"):
-        laid_ratings.rate(table, name, 1523, 200)
+        rating_rows.rate(table, name, 1523, 200)
     hide(table, "Eve")
     lobby = stranger.open("/lobby/")
 

@@ -9,10 +9,10 @@ import pytest
 
 from corr.service.events import page
 from tests.support import events as people
-from tests.support.alike import parted
 from tests.support.browser import Browser
 from tests.support.events import FIVE, address, climb, enter, met, over, person, section, standing
 from tests.support.table import EVE, OLGA, Table, text_of
+from tests.support.twin_servers import parted
 
 
 @pytest.fixture

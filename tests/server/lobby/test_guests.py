@@ -14,8 +14,8 @@ from corr.service.admin import maintenance
 from corr.service.players import house_bots, players
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SiteOutboxRow
 from corr.words.view import Stage
+from tests.support.bot_game import think
 from tests.support.browser import Browser, link_in
-from tests.support.programs import think
 from tests.support.table import ANN, EVE, FAY, OLGA, Table, text_of
 
 FRONT = "/"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.api_bots import code_of
 from tests.support.browser import Browser, link_in
-from tests.support.guests import code_of
 from tests.support.table import ANN, BEN, EVE, FAY, Table, text_of
 
 

@@ -16,7 +16,7 @@ from corr.service.admin.maintenance import delete_player
 from corr.service.players.own_data_rows import export
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow
 from tests.support.browser import Browser, link_in
-from tests.support.sealed import masked
+from tests.support.masked_seals import masked
 from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, lay, text_of
 
 OTHER = "ann@other.example"

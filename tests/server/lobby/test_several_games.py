@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.several import Games
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
+from tests.support.two_games import Games
 
 FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
 

@@ -20,9 +20,9 @@ from corr.service.mail import game_emails
 from corr.service.players import house_bots
 from corr.store.tables import OrderRow, ThoughtRow
 from corr.text.lessons import tutorial
+from tests.support.bot_game import think
 from tests.support.browser import Browser
 from tests.support.gallery import SECRETS
-from tests.support.programs import think
 from tests.support.table import EVE, Table, flat, lay, parse, text_of
 from tests.support.tutorial import (
     SCRIPTS,

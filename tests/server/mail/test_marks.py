@@ -11,8 +11,8 @@ import pytest
 
 from corr.rules.variants import UMPIRES, find_umpire
 from tests.server.web.test_table_preferences import CAPTURE, LAST, RECALLED, at_marks
-from tests.support.alike import parted
 from tests.support.table import ANN, BEN, Table, html_of, text_of
+from tests.support.twin_servers import parted
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 
 from corr import limits
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol
-from tests.support.doors import OpenDoor
-from tests.support.servers import free_port
+from tests.support.database_servers import free_port
+from tests.support.fake_entrances import OpenDoor
 from tests.support.waiting import PATIENCE
 
 HEAD = b"From: ann@a.example\r\nSubject: x\r\n\r\ne2e4"

@@ -37,9 +37,9 @@ from corr.text.messages import sentence
 from corr.words.board import Side
 from tests.support import events
 from tests.support.authenticator import set_up, take_away
+from tests.support.broken_relay import relayed
+from tests.support.email_kinds import KINDS
 from tests.support.gallery import room_of_the_tutorial
-from tests.support.kinds import KINDS
-from tests.support.relay import relayed
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, flat, html_of, text_of
 
 WIDTHS = (60, 66, 72, 76)

@@ -14,13 +14,13 @@ from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.rules.variants import UMPIRES
 from corr.service.mail import json_attachment
 from tests.server.web.test_weights import LOOKS, MOVES
-from tests.support.alike import Twins, parted
-from tests.support.broken import SECRET, breaks, kinds
-from tests.support.by_mail import MailProgram, file_of, part_of, play, text_of_file
+from tests.support.api_bots import ask, code_of, token_of
+from tests.support.broken_parts import SECRET, breaks, kinds
 from tests.support.docs import block
-from tests.support.games import GAMES
-from tests.support.guests import ask, code_of, token_of
+from tests.support.email_bots import MailProgram, file_of, part_of, play, text_of_file
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table, text_of
+from tests.support.twin_servers import Twins, parted
 
 
 def asked_for(table: Table, variant: str = "wild16") -> None:

@@ -19,7 +19,7 @@ from corr.mail.outward.transport import (
     parse_smarthost,
 )
 from corr.words.errors import Misconfigured
-from tests.support.servers import HOST
+from tests.support.database_servers import HOST
 from tests.support.smarthost import AFAR, LOGIN, NAME, PASSWORD, broken_seal, seal_of, smarthost
 from tests.support.table import ANN
 

@@ -14,10 +14,10 @@ from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpPro
 from corr.service.mail.entrance import EmailEntrance
 from corr.store import schema
 from corr.store.tables import InboxRow
-from tests.support.doors import OpenDoor
-from tests.support.servers import free_port
-from tests.support.stopping import with_another_mark
+from tests.support.database_servers import free_port
+from tests.support.fake_entrances import OpenDoor
 from tests.support.table import ANN, DOMAIN, Table
+from tests.support.unsubscribe_headers import with_another_mark
 from tests.support.waiting import PATIENCE, join
 
 Opens = Callable[[type], smtplib.SMTP]

@@ -16,8 +16,8 @@ from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
 from corr.mail.tls_certificate import Certificate
 from corr.words.errors import Misconfigured
 from tests.support.certificates import certificate_for
-from tests.support.doors import OpenDoor
-from tests.support.servers import free_port
+from tests.support.database_servers import free_port
+from tests.support.fake_entrances import OpenDoor
 from tests.support.waiting import PATIENCE, wait_until
 
 NAME = "localhost"

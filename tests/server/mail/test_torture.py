@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.hostile_emails import FIXED, GROWING
 from tests.support.table import ANN, BEN, Table
-from tests.support.torture import FIXED, GROWING
 
 
 def hurt(table: Table, raw: bytes) -> None:

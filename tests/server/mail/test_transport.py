@@ -10,7 +10,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from corr.mail.outward.transport import DeliveryFate, Envelope, Smarthost, SmtpMailer
-from tests.support.servers import HOST, free_port
+from tests.support.database_servers import HOST, free_port
 from tests.support.table import ANN
 
 LETTER = Envelope("umpire@play.example", ANN, b"Subject: x\r\n\r\nx\r\n")

@@ -20,7 +20,7 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Command, Order, Sense, StandingOrders
 from corr.words.slips import Verdict
-from tests.support.played import begun
+from tests.support.random_games import begun
 from tests.support.table import ANN, Table
 
 HOUSE = Path(__file__).parents[3]

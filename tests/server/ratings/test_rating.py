@@ -8,7 +8,7 @@ from corr.service.games.moderation import DecreeKind
 from corr.service.ratings import rating_updates
 from corr.words.board import Side
 from tests.server.service.test_moderation import decree, upshots
-from tests.support import rated
+from tests.support import rated_games
 from tests.support.table import ANN, BEN, Table, flat
 
 WHITE, BLACK = Side
@@ -16,13 +16,13 @@ WHITE, BLACK = Side
 
 def rating_of(table: Table, name: str, variant: str = "wild16") -> int | None:
     """A player's rating, rounded; None of who has none."""
-    found = rated.kept(table).get((rated.player(table, name), variant))
+    found = rated_games.kept(table).get((rated_games.player(table, name), variant))
     return round(found[0].rating) if found else None
 
 
 def test_both_players_read_their_new_rating_in_the_letter_of_the_end(table: Table) -> None:
     for name in ("ann", "ben"):
-        rated.player(table, name)
+        rated_games.player(table, name)
     table.write(ANN, "challenge ben wild16 white rated")
     table.work()
     table.reply(BEN, "accept")
@@ -39,10 +39,10 @@ def test_a_letter_tells_a_rating_from_before_as_pages_have_shown_it(table: Table
     for _ in range(3):
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):
-                rated.play(table, "ann", guest, None)
+                rated_games.play(table, "ann", guest, None)
         table.clock.pass_by(days=31)
     table.clock.pass_by(days=3650)
-    rated.play(table, "ann", "ben", WHITE)
+    rated_games.play(table, "ann", "ben", WHITE)
     table.work()
 
     assert "(it was 1500?)" in flat(table.says(ANN))
@@ -53,64 +53,64 @@ def test_a_casual_game_tells_of_no_rating(table: Table) -> None:
     table.reply(BEN, "resign resign")
 
     assert "rating" not in table.says(ANN)
-    assert rated.kept(table) == {}
+    assert rated_games.kept(table) == {}
 
 
 def test_a_game_that_ends_without_a_result_counts_for_nobody(table: Table) -> None:
-    rated.begin(table, "ann", "ben")
+    rated_games.begin(table, "ann", "ben")
     table.work()
     table.clock.pass_by(days=4)
     table.sweep()
     table.work()
 
     assert "has no result" in table.says(ANN)
-    assert rated.kept(table) == {}
+    assert rated_games.kept(table) == {}
 
 
 def test_each_variant_has_a_rating_of_its_own(table: Table) -> None:
-    rated.play(table, "ann", "ben", WHITE)
-    rated.play(table, "ann", "ben", BLACK, "rbc")
+    rated_games.play(table, "ann", "ben", WHITE)
+    rated_games.play(table, "ann", "ben", BLACK, "rbc")
 
     assert (rating_of(table, "ann"), rating_of(table, "ann", "rbc")) == (1741, 1259)
 
 
 def test_between_the_same_two_three_games_of_thirty_days_count(table: Table) -> None:
     for _ in range(3):
-        rated.play(table, "ann", "ben", WHITE)
-    three = rated.kept(table)
-    rated.play(table, "ben", "ann", WHITE)
-    rated.play(table, "ben", "ann", WHITE, "rbc")
-    assert rated.kept(table) == three
+        rated_games.play(table, "ann", "ben", WHITE)
+    three = rated_games.kept(table)
+    rated_games.play(table, "ben", "ann", WHITE)
+    rated_games.play(table, "ben", "ann", WHITE, "rbc")
+    assert rated_games.kept(table) == three
     table.clock.pass_by(days=30)
-    rated.play(table, "ben", "ann", WHITE)
+    rated_games.play(table, "ben", "ann", WHITE)
 
-    assert rated.kept(table) != three
-    assert rated.kept(table) == rated.recomputed(table)
+    assert rated_games.kept(table) != three
+    assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
 def test_who_met_too_often_reads_why_it_does_not_count(table: Table) -> None:
     table.begin()
     for _ in range(3):
-        rated.play(table, "ann", "ben", WHITE)
+        rated_games.play(table, "ann", "ben", WHITE)
     table.work()
-    rated.play(table, "ann", "ben", WHITE)
+    rated_games.play(table, "ann", "ben", WHITE)
     table.work()
 
     assert "only three games between the same two players count in thirty days" in flat(table.says(ANN))
 
 
 def test_two_addresses_of_one_mailbox_do_not_meet_rated(table: Table) -> None:
-    game = rated.begin(table, "ann", "ben")
-    rated.also_reads(table, "ann", "ben+chess@b.example")
-    rated.end(table, game, WHITE)
+    game = rated_games.begin(table, "ann", "ben")
+    rated_games.also_reads(table, "ann", "ben+chess@b.example")
+    rated_games.end(table, game, WHITE)
 
-    assert rated.kept(table) == {}
+    assert rated_games.kept(table) == {}
 
 
 @pytest.mark.parametrize("which", range(6))
 def test_a_game_that_is_taken_back_is_as_if_it_had_not_been(table: Table, which: int) -> None:
     games = [
-        rated.play(table, white, black, winner)
+        rated_games.play(table, white, black, winner)
         for white, black, winner in (
             ("ann", "ben", WHITE),
             ("ben", "eve", None),
@@ -123,12 +123,12 @@ def test_a_game_that_is_taken_back_is_as_if_it_had_not_been(table: Table, which:
     decree(table, DecreeKind.ANNUL, game_id=games[which].id)
 
     assert upshots(table) == ["done"]
-    assert rated.kept(table) == rated.recomputed(table)
+    assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
 def test_a_game_that_was_one_too_many_counts_once_another_is_taken_back(table: Table) -> None:
-    first, *_ = [rated.play(table, "ann", "ben", WHITE) for _ in range(3)]
-    rated.play(table, "ann", "ben", WHITE, "rbc")
+    first, *_ = [rated_games.play(table, "ann", "ben", WHITE) for _ in range(3)]
+    rated_games.play(table, "ann", "ben", WHITE, "rbc")
     assert rating_of(table, "ann", "rbc") is None
     decree(table, DecreeKind.ANNUL, game_id=first.id)
 
@@ -136,14 +136,14 @@ def test_a_game_that_was_one_too_many_counts_once_another_is_taken_back(table: T
 
 
 def test_who_has_no_game_left_that_counts_has_no_rating(table: Table) -> None:
-    game = rated.play(table, "ann", "ben", WHITE)
+    game = rated_games.play(table, "ann", "ben", WHITE)
     decree(table, DecreeKind.ANNUL, game_id=game.id)
 
-    assert rated.kept(table) == {}
+    assert rated_games.kept(table) == {}
 
 
 def test_both_are_told_that_a_game_was_taken_back_and_why(table: Table) -> None:
-    game = rated.play(table, "ann", "ben", WHITE)
+    game = rated_games.play(table, "ann", "ben", WHITE)
     decree(table, DecreeKind.ANNUL, game_id=game.id, reason="It was played by one person.")
 
     for player in (ANN, BEN):
@@ -153,10 +153,10 @@ def test_both_are_told_that_a_game_was_taken_back_and_why(table: Table) -> None:
 
 
 def test_nothing_is_taken_back_twice_or_of_a_game_that_was_never_rated(table: Table) -> None:
-    game = rated.play(table, "ann", "ben", WHITE)
+    game = rated_games.play(table, "ann", "ben", WHITE)
     for _ in range(2):
         decree(table, DecreeKind.ANNUL, game_id=game.id)
-    running = rated.begin(table, "ann", "ben")
+    running = rated_games.begin(table, "ann", "ben")
     decree(table, DecreeKind.ANNUL, game_id=running.id)
 
     assert upshots(table) == ["done", "not_counted", "not_counted"]
@@ -166,10 +166,10 @@ def test_who_is_known_well_enough_and_met_five_is_listed_until_it_is_long_ago(ta
     for _ in range(2):
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):
-                rated.play(table, "ann", guest, None)
+                rated_games.play(table, "ann", guest, None)
         table.clock.pass_by(days=30)
-    assert rated.listed(table) == {rated.player(table, "ann")}
+    assert rated_games.listed(table) == {rated_games.player(table, "ann")}
     table.clock.pass_by(days=91)
     rating_updates.unlist_some(table.server, table.clock())
 
-    assert rated.listed(table) == set()
+    assert rated_games.listed(table) == set()

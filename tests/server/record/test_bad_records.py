@@ -20,7 +20,7 @@ from corr.proof.proof import prove
 from corr.rules.variants import UMPIRES
 from corr.store.tables import SeatRow
 from corr.words.board import Side
-from tests.support.records import Recorded, played_at_random, sealed_by_a_liar
+from tests.support.random_records import Recorded, played_at_random, sealed_by_a_liar
 from tests.support.table import lay
 
 SEED = 4

@@ -16,9 +16,9 @@ from corr.proof import verify
 from corr.proof.proof import prove
 from corr.web.games import verification
 from tests.support.browser import Browser, text_of_page
-from tests.support.counted import steps
+from tests.support.hostile_emails import FIXED, HEADS
 from tests.support.table import Table
-from tests.support.torture import FIXED, HEADS
+from tests.support.work_counter import steps
 
 GAME = "k3x9q"
 OURS = f"Subject: [corr] Wild 16 with ben ({GAME})\r\n".encode()

@@ -12,7 +12,7 @@ from corr.proof.proof import Proof, prove
 from corr.service.games import game_records
 from corr.store.tables import PlayerRow
 from corr.words.board import Side
-from tests.support.records import sealed_by_a_liar
+from tests.support.random_records import sealed_by_a_liar
 from tests.support.table import ANN, BEN, Table
 
 

@@ -17,8 +17,8 @@ from corr.service.games import game_records, moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.store.tables import OutboxRow, SeatRow
 from corr.words.board import Side
-from tests.support.sealed import masked_json
-from tests.support.sealed_anew import seal_anew
+from tests.support.masked_seals import masked_json
+from tests.support.resealed_games import seal_anew
 from tests.support.table import ANN, BEN, Table, lay
 
 #: A list whose first try is refused, an offer that is turned down by a move, and a move that takes.

@@ -17,7 +17,7 @@ from corr.service.admin import game_decisions, statistics
 from corr.service.games import game_records, moderation, outages, rescheduling
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.words.board import Side
-from tests.support.records import sealed_by_a_liar
+from tests.support.random_records import sealed_by_a_liar
 from tests.support.table import ANN, BEN, Table, text_of
 
 

@@ -15,7 +15,7 @@ from corr.service.answer_timing import EMAILS
 from corr.store.tables import OrderRow, OutboxRow
 from corr.words.board import Side
 from corr.words.orders import Move
-from tests.support.played import in_vain
+from tests.support.random_games import in_vain
 from tests.support.table import ANN, BEN, Table
 
 REFUSED = (0, 1, 200)

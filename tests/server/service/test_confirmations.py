@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 from corr.mail.outward import compose
 from corr.orders import kind_of
 from corr.store.tables import OrderRow
-from tests.support.alike import Twin, Twins, parted
-from tests.support.broken import breaks
+from tests.support.broken_parts import breaks
 from tests.support.browser import Browser
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, Table, flat, text_of
+from tests.support.twin_servers import Twin, Twins, parted
 
 FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
 ELSEWHERE = "ann@elsewhere.example"

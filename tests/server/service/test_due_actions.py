@@ -16,10 +16,10 @@ from corr.service.games.moderation import DecreeKind
 from corr.service.mail import email_contents
 from corr.service.players import authentication
 from corr.store.tables import GameRow, PlayerRow, SeatRow
-from tests.support.alike import parted
+from tests.support.broken_relay import relayed
 from tests.support.browser import Browser
-from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, NOON, Table, flat, text_of
+from tests.support.twin_servers import parted
 
 TROUBLE = "We haven't been able to deliver our email to"
 CLASHING = (

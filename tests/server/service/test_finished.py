@@ -12,7 +12,7 @@ from corr.rules.variants import UMPIRES
 from corr.service.games import due_actions, finished
 from corr.store.tables import OutboxRow, QuotableRow
 from corr.words.errors import Refused
-from tests.support.read_pgn import read_pgn
+from tests.support.pgn_reader import read_pgn
 from tests.support.table import ANN, BEN, NOON, Table, text_of
 
 every_variant = pytest.mark.parametrize("variant", UMPIRES)

@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from corr.store.tables import GameRow, SeatRow
 from tests.both.service.test_bounces import comes_back
+from tests.support.broken_relay import relayed
 from tests.support.docs import PAGES
-from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, Table, flat, text_of
 
 HOUR = timedelta(hours=1)

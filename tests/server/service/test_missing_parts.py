@@ -10,7 +10,7 @@ from corr.images import board_image, game_images
 from corr.mail.outward import compose
 from corr.service import catalogue
 from corr.service.games import board_marks, finished, game_records
-from tests.support.broken import SECRET, breaks, kinds
+from tests.support.broken_parts import SECRET, breaks, kinds
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 

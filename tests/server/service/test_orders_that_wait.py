@@ -14,10 +14,10 @@ from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.mail import email_contents
 from corr.store.tables import GameRow, InboxRow, SeatRow
-from tests.support.alike import parted
+from tests.support.broken_relay import relayed
 from tests.support.browser import Browser
-from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, Table, html_of
+from tests.support.twin_servers import parted
 
 
 def decree(table: Table, deed: DecreeKind, detail: str = "") -> None:

@@ -20,7 +20,7 @@ from corr.service.players import times
 from corr.store.tables import OutboxRow, SlipRow
 from corr.text import template_env
 from corr.words.board import Side
-from tests.support.broken import SECRET, breaks, kinds
+from tests.support.broken_parts import SECRET, breaks, kinds
 from tests.support.table import ANN, BEN, Table, text_of
 
 #: All that a letter to a seat is made of, each in its module.

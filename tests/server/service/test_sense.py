@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.sealed import masked
+from tests.support.masked_seals import masked
 from tests.support.table import ANN, BEN, Table
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.stage import Stage, set_the_stage
+from tests.support.every_page import Stage, set_the_stage
 from tests.support.table import lay
 
 

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from corr.words.slips import say_plainly
+from tests.support.api_bots import ask, token_of
 from tests.support.browser import text_of_page
-from tests.support.guests import ask, token_of
-from tests.support.stage import (
+from tests.support.every_page import (
     ADDING,
     ASKING,
     AWAY,

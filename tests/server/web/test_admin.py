@@ -19,7 +19,7 @@ from corr.store import truths
 from corr.store.tables import DecisionRow, GameRow, OutboxRow, SiteOutboxRow
 from corr.words.errors import Misconfigured
 from tests.support.browser import Browser, text_of_page
-from tests.support.moody import Moody, drain
+from tests.support.moody_transport import Moody, drain
 from tests.support.table import ANN, BEN, EVE, Table, lay, text_of
 
 OLGA = "Olga@House.example"

@@ -12,7 +12,7 @@ from corr.mail.outward.transport import DeliveryFate
 from corr.service.admin import games, statistics
 from corr.service.players import players
 from tests.support.docs import PAGES
-from tests.support.moody import Moody, drain
+from tests.support.moody_transport import Moody, drain
 from tests.support.table import ANN, EVE, Table
 from tests.support.tutorial import newest_of_the_tutor
 

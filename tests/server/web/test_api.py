@@ -9,10 +9,10 @@ import pytest
 
 from corr.rules.variants import UMPIRES
 from corr.service.players import tokens
-from tests.support.alike import Twins, parted
+from tests.support.api_bots import ask, bearer, code_of, token_of
 from tests.support.browser import Browser
-from tests.support.guests import ask, bearer, code_of, token_of
 from tests.support.table import ANN, BEN, Table
+from tests.support.twin_servers import Twins, parted
 
 
 def slips(table: Table, token: str, after: str = "0") -> list[dict[str, Any]]:

@@ -11,8 +11,8 @@ from sqlalchemy import event, func, select
 from corr import limits
 from corr.store.tables import InboxRow
 from corr.web.rate_limit import Bucket, Buckets, hash_secret
-from tests.support.guests import Guest, bearer, code_of, token_of
-from tests.support.programs import challenge
+from tests.support.api_bots import Guest, bearer, code_of, token_of
+from tests.support.bot_game import challenge
 from tests.support.table import ANN, Table
 
 FAR = {"X-Forwarded-For": "192.0.2.7"}

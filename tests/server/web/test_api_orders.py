@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 
 from corr.service.players import players
 from corr.store.tables import GameRow, InboxRow
-from tests.support.guests import Guest, code_of, token_of
-from tests.support.programs import challenge, think
+from tests.support.api_bots import Guest, code_of, token_of
+from tests.support.bot_game import challenge, think
 from tests.support.table import ANN, Table
 
 

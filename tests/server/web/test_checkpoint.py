@@ -11,7 +11,7 @@ import pytest
 from corr import limits
 from corr.service.games import checkpoints
 from tests.support.browser import Browser, text_of_page
-from tests.support.notes import hashed, read, tree, verified
+from tests.support.signed_notes import hashed, read, tree, verified
 from tests.support.table import ANN, Table, text_of
 
 DAY, NEXT = "2026-11-20", "2026-11-21"

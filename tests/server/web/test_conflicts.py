@@ -14,7 +14,7 @@ from corr.service.admin import statistics
 from corr.service.mail import game_reader
 from corr.store import truths
 from tests.support.browser import Browser
-from tests.support.moody import Moody, drain
+from tests.support.moody_transport import Moody, drain
 from tests.support.table import ANN, BEN, EVE, Table
 
 OLGA, TOKEN = "olga@house.example", "a long secret of the operator's"

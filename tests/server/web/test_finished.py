@@ -25,7 +25,7 @@ from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.slips import Slip
 from tests.support.browser import Browser, text_of_page
-from tests.support.games import GAMES
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, Table, html_of, kept_folder
 
 every_variant = pytest.mark.parametrize("variant", UMPIRES)

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event
 
 from tests.support.browser import Browser
-from tests.support.stage import PAGES, STRANGER, Stage
+from tests.support.every_page import PAGES, STRANGER, Stage
 from tests.support.table import ANN, BEN, EVE, Table
 
 OPEN = ("/", "/privacy", "/rules", "/rules/rbc", "/no/such/page")

@@ -7,7 +7,7 @@ from werkzeug.test import TestResponse
 
 from corr.rules.variants import UMPIRES
 from corr.web import assets
-from tests.support.stage import PAGES, STRANGER, WHITE, Page, Stage, place
+from tests.support.every_page import PAGES, STRANGER, WHITE, Page, Stage, place
 
 #: When the stage's first day is signed.
 DAY = "/checkpoint/2026-11-20"

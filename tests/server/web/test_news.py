@@ -16,7 +16,7 @@ from corr.service.games.news import SeatNews, load_news
 from corr.store.tables import SeatRow
 from corr.words.board import Side
 from tests.support.browser import Browser
-from tests.support.games import GAMES
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table
 
 ALIVE, NEWS = ": \n\n", "data: news\n\n"

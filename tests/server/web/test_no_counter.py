@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import corr
-from tests.support.alike import Twin, parted, whole
 from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, EVE, FAY, Table, lay, text_of
+from tests.support.twin_servers import Twin, parted, whole
 
 URANDOM, HOUSE = os.urandom, Path(corr.__file__).parent
 DEEDS = ("e2e4", "e7e4", "e7e5", "g1f3")

@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 from corr.rules.variants import UMPIRES
 from corr.service.players import players
 from corr.web.api.token_auth import API_PATHS
-from tests.support.guests import Guest, token_of
-from tests.support.shapes import faults, named
+from tests.support.api_bots import Guest, token_of
+from tests.support.json_schema import faults, named
 from tests.support.table import EVE, FAY, Table
 
 DOCS = Path(__file__).parents[3] / "docs"

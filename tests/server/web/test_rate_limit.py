@@ -10,7 +10,7 @@ from flask import Flask
 from corr.web.assets import stamp
 from corr.web.rate_limit import Bucket, Buckets
 from tests.support.browser import Browser
-from tests.support.servers import free_port
+from tests.support.database_servers import free_port
 from tests.support.table import ANN, BEN, Table
 
 FAR = {"X-Forwarded-For": "192.0.2.7"}

@@ -10,12 +10,12 @@ from sqlalchemy import event
 
 from corr.service.players import players
 from corr.web.reconchess.seats import code_to_number, number_to_code
-from tests.support.alike import Twins, parted
-from tests.support.guests import code_of as code_of_game
-from tests.support.guests import token_of
-from tests.support.programs import challenge, think
+from tests.support.api_bots import code_of as code_of_game
+from tests.support.api_bots import token_of
+from tests.support.bot_game import challenge, think
 from tests.support.reconchess_bot import Bot, basic, move
 from tests.support.table import ANN, BEN, EVE, Table
+from tests.support.twin_servers import Twins, parted
 
 GETS = (
     "color",

@@ -20,8 +20,8 @@ from corr.store.tables import GameRow, InboxRow, IncomingTextRow
 from corr.web import assets, create_app
 from corr.words.board import PieceKind, Side
 from tests.support.browser import Browser, Forms
-from tests.support.games import GAMES
-from tests.support.sealed import masked
+from tests.support.masked_seals import masked
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table, flat, lay, text_of
 
 OLGA = "olga@house.example"

@@ -9,9 +9,9 @@ import pytest
 
 from corr.service.players.switches import PAGE_SWITCHES
 from tests.server.web.test_table import answer_of, rows_of_log, sit_down
-from tests.support.alike import parted
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
+from tests.support.twin_servers import parted
 
 CAPTURE, LAST, REACH = (
     "Announced captures",

@@ -10,7 +10,7 @@ import pytest
 from corr.rules.variants import UMPIRES
 from tests.server.web.test_table import bytes_of, sit_down
 from tests.support.browser import Browser
-from tests.support.games import GAMES
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, Table
 
 #: How many bytes it has at most, by what its reader is about; a list has four tries.

@@ -8,10 +8,10 @@ import pytest
 
 from corr import limits
 from corr.service.players import authentication
+from tests.support.broken_relay import relayed
 from tests.support.browser import Browser
-from tests.support.relay import relayed
-from tests.support.several import Games
 from tests.support.table import ANN, BEN, EVE, FAY, Table
+from tests.support.two_games import Games
 
 NEWS = "You have news. Your clock starts when you open the game."
 

@@ -26,7 +26,7 @@ from corr.rules.variants import find_umpire
 from corr.words.board import Pair
 from corr.words.orders import Tries
 from corr.words.slips import Losses, Sight
-from tests.support.cases import drawn_fen
+from tests.support.umpire_cases import drawn_fen
 
 ASSASSIN = find_umpire("assassin")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bench.sitters import AtRandom
+from bench.arena_players import AtRandom
 from corr.bots.belief import update_belief
 from corr.bots.characters import CHARACTERS, Character
 from corr.bots.history import Observation

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench import bout
-from bench.bout import Bout
-from bench.sitters import AtRandom
+from bench import single_game
+from bench.arena_players import AtRandom
+from bench.single_game import Bout
 from corr.bots.history import Observation
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
@@ -67,7 +67,7 @@ def test_a_move_turns_down_the_draw_that_was_offered() -> None:
 
 
 def test_a_game_is_too_long_at_last_though_nobody_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bout, "_ASKED", 3)
+    monkeypatch.setattr(single_game, "_ASKED", 3)
     white, black = Writes((), (), ()), Writes()
 
     played = board(white, black).play()

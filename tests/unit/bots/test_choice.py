@@ -21,7 +21,7 @@ from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Ask, Move, Order, Sense, Tries
-from tests.support.cases import drawn_fen
+from tests.support.umpire_cases import drawn_fen
 
 STRONGEST = CHARACTERS["strongest"]
 

@@ -11,7 +11,7 @@ import pytest
 
 from corr.notifications.client import WebhookClient, is_public
 from corr.notifications.payloads import Payload
-from tests.support.hosts import NAME, Answer, drips, hosted, is_silent, says
+from tests.support.https_hosts import NAME, Answer, drips, hosted, is_silent, says
 
 SAID = Payload(b'{"event": "test"}', {"Content-Type": "application/json", "X-Corr-Signature": "sha256=00"})
 

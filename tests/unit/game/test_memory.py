@@ -14,8 +14,8 @@ from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 from corr.words.slips import Sight, Slip
-from tests.support.cases import flipped, mirrored_fen, order_of
-from tests.support.sights import ranks
+from tests.support.sight_cases import ranks
+from tests.support.umpire_cases import flipped, mirrored_fen, order_of
 
 
 class Case(NamedTuple):

@@ -13,7 +13,7 @@ from corr.service.mail import game_emails
 from corr.service.players.mail_preferences import OFF
 from corr.text.messages import template_folder
 from corr.text.template_env import environment
-from tests.support.kinds import KINDS
+from tests.support.email_kinds import KINDS
 
 
 def called(kind: str) -> str:

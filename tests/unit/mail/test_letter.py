@@ -14,7 +14,7 @@ from corr import limits
 from corr.mail.inward.incoming_email import describe_email, parse_email
 from corr.mail.inward.quotations import remove_quotation
 from corr.orders import fold, kind_of
-from tests.support.torture import FIXED, GROWING, HEAD, html, many_parts, nested, plain
+from tests.support.hostile_emails import FIXED, GROWING, HEAD, html, many_parts, nested, plain
 
 LETTERS = Path(__file__).parents[2] / "letters"
 HARDER = LETTERS / "harder"

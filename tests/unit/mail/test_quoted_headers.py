@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corr.mail.inward.incoming_email import describe_email
-from tests.support.torture import html, plain
+from tests.support.hostile_emails import html, plain
 
 HARDER = Path(__file__).parents[2] / "letters" / "harder"
 HEADS = {

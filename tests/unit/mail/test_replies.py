@@ -9,8 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corr.mail.inward.incoming_email import describe_email
-from tests.support.replies import LETTERS, ORDERS, PROSE, SAID, Reply, blocks, marked, own_words, replies
-from tests.support.torture import html, plain
+from tests.support.hostile_emails import html, plain
+from tests.support.mail_program_replies import (
+    LETTERS,
+    ORDERS,
+    PROSE,
+    SAID,
+    Reply,
+    blocks,
+    marked,
+    own_words,
+    replies,
+)
 
 RIGHT = 0.98
 FILES = ("attributions.txt", "headers.txt", "titles.txt", "pages.html")

@@ -22,7 +22,7 @@ from corr.service.catalogue import card
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.slips import GhostPieces, Losses, Outcome, RememberedSquares, Sight, Slip
 from corr.words.view import Stage, View
-from tests.support.sights import sight
+from tests.support.sight_cases import sight
 from tests.support.table import NOON, html_of, parse, text_of
 
 #: White has sensed round d4, and recalls what he sensed a turn ago, what before, and where Black's king stood.

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from corr.orders import fold, parse_lines
-from tests.support.counted import steps
+from tests.support.work_counter import steps
 
 ALL = [chr(number) for number in range(0x110000) if not 0xD800 <= number < 0xE000]
 KINDS = {unicodedata.category(sign): sign for sign in ALL if sign > "\x7f"}

@@ -12,7 +12,7 @@ import pytest
 from corr import limits
 from corr.orders import UnclearLine, join_acts, kind_of, parse_game_lines, parse_lines, parse_order
 from corr.words.board import SQUARES
-from tests.support.counted import steps
+from tests.support.work_counter import steps
 
 HERE = Path(__file__).parent
 

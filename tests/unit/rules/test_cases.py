@@ -8,7 +8,7 @@ from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES
 from corr.words.board import Side
 from corr.words.slips import Verdict
-from tests.support.cases import Case, cases_of, heard, judged
+from tests.support.umpire_cases import Case, cases_of, heard, judged
 
 
 @pytest.mark.parametrize(

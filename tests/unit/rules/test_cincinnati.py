@@ -7,7 +7,7 @@ import pytest
 from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.slips import Verdict
-from tests.support.cases import Case, cases_of, heard, judged, order_of
+from tests.support.umpire_cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = find_umpire("cincinnati")
 SAID = {("Illegal",): Verdict.REFUSED, ("Nonsense",): Verdict.NONSENSE}

@@ -10,7 +10,7 @@ from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Ask, Order, Tries
 from corr.words.slips import Losses, Verdict
-from tests.support.cases import Case, cases_of, heard, judged, order_of
+from tests.support.umpire_cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = find_umpire("classic")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3 w - - 0 1"

@@ -15,7 +15,7 @@ from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Move, Order, Tries
 from corr.words.slips import Fact, Losses, Verdict
-from tests.support.cases import Case, cases_of, heard, judged, order_of
+from tests.support.umpire_cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = find_umpire("crazykrieg")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3[N] w - - 0 1"

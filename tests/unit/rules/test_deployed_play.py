@@ -10,8 +10,8 @@ from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Deploy, SetupChoices
 from corr.words.slips import Losses, Outcome, RememberedSquares, Verdict
-from tests.support import duel
-from tests.support.cases import Case, Line, cases_of, heard, judged, order_of
+from tests.support import referee_duel
+from tests.support.umpire_cases import Case, Line, cases_of, heard, judged, order_of
 
 ASSASSIN, WELBECK = find_umpire("assassin"), find_umpire("welbeck")
 both_variants = pytest.mark.parametrize("umpire", [ASSASSIN, WELBECK], ids=["assassin", "welbeck"])
@@ -20,7 +20,7 @@ HOME, CORNER = Deploy(name="home"), Deploy(name="corner")
 
 def men(text: str) -> Deploy:
     """A set-up as a player writes it."""
-    return Deploy(tuple(duel.man_of(man) for man in text.split()))
+    return Deploy(tuple(referee_duel.man_of(man) for man in text.split()))
 
 
 #: White's bishop on a3 looks at f8, or does not; Black's king stands there.
@@ -61,8 +61,8 @@ def test_the_umpire_says_what_the_table_says_and_a_spy_tells_his_side_alone(umpi
 
 @pytest.mark.parametrize("variant", ["assassin", "welbeck"])
 def test_whole_random_games_go_as_the_slow_referee_says(variant: str):
-    """AS-1 to AS-13: from random deployments on; the long form is `python -m tests.support.duel assassin 2000`."""
-    seen = duel.duel(variant, games=6, seed=7)
+    """AS-1 to AS-13 from random set-ups; in full: `python -m tests.support.referee_duel assassin 2000`."""
+    seen = referee_duel.duel(variant, games=6, seed=7)
     assert seen["moves"] > 200
     assert seen["clashes"] > 0
 

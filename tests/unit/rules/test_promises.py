@@ -12,7 +12,7 @@ from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.orders import Move
 from corr.words.slips import Fact
-from tests.support.promises import attempts, broken_promises, lies
+from tests.support.umpire_promises import attempts, broken_promises, lies
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 MANY = 60

@@ -15,7 +15,7 @@ from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import SquareContents
 from corr.words.errors import Refused
 from corr.words.slips import Fact, Losses, Outcome, Sight, Slip, Verdict
-from tests.support.cases import Case, cases_of, heard, judged, order_of
+from tests.support.umpire_cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = find_umpire("rbc")
 ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

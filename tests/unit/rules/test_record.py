@@ -25,8 +25,8 @@ from corr.words.codes import Audience, Common
 from corr.words.errors import Refused
 from corr.words.replay import DisclosedOrders, RefusedTries
 from corr.words.slips import Fact, Outcome, Slip
-from tests.support.played import Played, at_random, begun, told
-from tests.support.read_pgn import read_pgn
+from tests.support.pgn_reader import read_pgn
+from tests.support.random_games import Played, at_random, begun, told
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 with_known_rules = pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from corr.words.errors import Refused
 from corr.words.orders import Sense
 from corr.words.replay import Replay, Scene, SquareChanges
 from corr.words.slips import Sight, Slip, Verdict
-from tests.support.played import Played, at_random, begun, told
+from tests.support.random_games import Played, at_random, begun, told
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 SEEDS = range(4)

@@ -1,4 +1,4 @@
-"""What was deployed is read by other programs as it stood; the long form is `python -m tests.support.set_ups 2000`."""
+"""Other programs read set-ups as they were deployed; in full: `python -m tests.support.random_setups 2000`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from corr.rules.retold import pgn
 from corr.rules.retold.pgn import build_record
 from corr.rules.variants import find_umpire
 from corr.words.board import Side
-from tests.support import set_ups
-from tests.support.left_out import leave_out
-from tests.support.played import Played, given_up
-from tests.support.read_pgn import read_pgn
+from tests.support import random_setups
+from tests.support.pgn_reader import read_pgn
+from tests.support.random_games import Played, given_up
+from tests.support.skips import leave_out
 
 #: Lone men on all rows.
 WHITE = "deploy Ra1 Kc1 Be1 Rg1 Na2 Qc2 Ne2 Bg2 Pa3 Pc3 Pe3 Pg3 Pb4 Pd4 Pf4 Ph4"
@@ -32,14 +32,14 @@ def test_a_position_of_many_lone_men_is_never_cut(key: str):
 
 
 def test_python_chess_reads_random_set_ups_and_the_moves_from_them():
-    for played in set_ups.games(60, seed=3):
-        assert set_ups.by_python_chess(set_ups.text_of(played)) == set_ups.fens(played)
+    for played in random_setups.games(60, seed=3):
+        assert random_setups.by_python_chess(random_setups.text_of(played)) == random_setups.fens(played)
 
 
 def test_pgn_extract_reads_random_set_ups_and_the_moves_from_them():
-    if not set_ups.PGN_EXTRACT.exists():
+    if not random_setups.PGN_EXTRACT.exists():
         leave_out("pgn-extract")
-    games = list(set_ups.games(100, seed=4))
-    assert set_ups.by_pgn_extract([set_ups.text_of(each) for each in games]) == [
-        set_ups.fens(each) for each in games
+    games = list(random_setups.games(100, seed=4))
+    assert random_setups.by_pgn_extract([random_setups.text_of(each) for each in games]) == [
+        random_setups.fens(each) for each in games
     ]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import chess
 import pytest
 
-from tests.support.slow import (
+from tests.support.slow_referee import (
     FILES,
     OWN_HALF,
     Move,

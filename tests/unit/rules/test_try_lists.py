@@ -12,8 +12,8 @@ from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 from corr.words.orders import Tries
 from corr.words.slips import Slip
-from tests.support.counted import steps
-from tests.support.played import begun, in_vain
+from tests.support.random_games import begun, in_vain
+from tests.support.work_counter import steps
 
 #: A variant and the moves before; an order of the side to move; then each try, what its side hears and what the other.
 CASES = """

@@ -12,7 +12,7 @@ from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.orders import Castle
 from corr.words.slips import Losses, Outcome, Verdict
-from tests.support.cases import Case, cases_of, heard, judged, order_of
+from tests.support.umpire_cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = find_umpire("wild16")
 CASES = cases_of("wild16")

@@ -13,7 +13,7 @@ from corr.words.board import SQUARES, Side
 from corr.words.codes import Common, SquareContents
 from corr.words.slips import Fact, Slip
 from corr.words.view import Stage, View
-from tests.support.sights import START, ranks, sight
+from tests.support.sight_cases import START, ranks, sight
 
 SIGNS = {
     Mark.LAST: "m",

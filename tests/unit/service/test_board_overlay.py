@@ -10,7 +10,7 @@ from corr.service.players.switches import Switch
 from corr.words.board import SQUARES, Side
 from corr.words.replay import SquareChanges
 from corr.words.slips import SquareMarks
-from tests.support.sights import START
+from tests.support.sight_cases import START
 from tests.unit.service.test_board_marks import ALL_AT_ONCE, CASES, Case, sensed, turn, view
 
 ALL = frozenset(Switch)

@@ -8,7 +8,7 @@ from corr.service.games.notes import format_ghosts, keep_possible_ghosts, parse_
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common, SquareContents
 from corr.words.slips import Fact, Slip
-from tests.support.sights import START, sight
+from tests.support.sight_cases import START, sight
 
 #: What is imagined, what is wished, what is imagined then, and where it is seen what stands there.
 WISHES = [

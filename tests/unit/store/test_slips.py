@@ -16,7 +16,7 @@ from corr.words.board import Pair, Side
 from corr.words.codes import Common, SquareContents, find_code
 from corr.words.orders import Castle
 from corr.words.slips import Fact, Losses, RememberedSquares, Sight, Slip
-from tests.support.sights import START, sight
+from tests.support.sight_cases import START, sight
 
 SENSED = """
     ?  ?  ?  ?  k!0 ? ?  ?

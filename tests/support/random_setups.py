@@ -1,6 +1,6 @@
 """Games from random set-ups, written down, and read by others: python-chess, and pgn-extract where it is there.
 
-The long form, by hand: `python -m tests.support.set_ups 2000`.
+The long form, by hand: `python -m tests.support.random_setups 2000`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from corr.rules.retold.pgn import build_record
 from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Deploy
-from tests.support import duel, slow
-from tests.support.played import Played, given_up
+from tests.support import referee_duel, slow_referee
+from tests.support.random_games import Played, given_up
 
 PGN_EXTRACT = Path("/usr/games/pgn-extract")
 MOVES = 6
@@ -44,42 +44,44 @@ def begun(rng: random.Random) -> Played:
     played = Played(umpire, [umpire.start()])
     kind = rng.choice((anywhere, at_home, apart))
     for side in Side:
-        played.put(side, Deploy(tuple(map(duel.man_of, kind(side, rng)))))
+        played.put(side, Deploy(tuple(map(referee_duel.man_of, kind(side, rng)))))
     return played
 
 
 def anywhere(side: Side, rng: random.Random) -> list[str]:
-    return duel.random_men(side, rng)
+    return referee_duel.random_men(side, rng)
 
 
 def at_home(side: Side, rng: random.Random) -> list[str]:
     """An army that may castle to either side, with the rest of it anywhere."""
-    return army(side, rng, AT_HOME[side], [file + row for row in rows(side) for file in slow.FILES])
+    return army(side, rng, AT_HOME[side], [file + row for row in rows(side) for file in slow_referee.FILES])
 
 
 def apart(side: Side, rng: random.Random) -> list[str]:
     """No man beside another: nothing makes a position longer. King and one rook may castle where they fall so."""
     shift = rng.choice((0, 1))
     squares = [
-        file + row for row in rows(side) for file in slow.FILES[shift if row in "18" else 1 - shift :: 2]
+        file + row
+        for row in rows(side)
+        for file in slow_referee.FILES[shift if row in "18" else 1 - shift :: 2]
     ]
     return army(side, rng, () if shift else AT_HOME[side][:2], squares)
 
 
 def rows(side: Side) -> str:
-    return slow.OWN_HALF[side.value]
+    return slow_referee.OWN_HALF[side.value]
 
 
 def army(side: Side, rng: random.Random, placed: tuple[str, ...], squares: list[str]) -> list[str]:
     """A whole army on these squares, some men of it where they are placed; king first."""
-    left = list(duel.ARMY)
+    left = list(referee_duel.ARMY)
     for man in placed:
         left.remove(man[0])
     free = sorted(set(squares) - {man[1:] for man in placed})
     while True:
         others = (man + square for man, square in zip(left, rng.sample(free, len(left)), strict=True))
         men = [*placed, *others]
-        if not slow.faults(men, side.value, "welbeck"):
+        if not slow_referee.faults(men, side.value, "welbeck"):
             return men
 
 

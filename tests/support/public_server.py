@@ -18,8 +18,8 @@ from sqlalchemy import func, select
 from corr.store.session import Store
 from corr.store.tables import InboxRow
 from corr.worker_wakeup import Work, WorkerWaker
+from tests.support.database_servers import HOST, RedisServer, answers, free_port
 from tests.support.procfile import Part, environ, read_procfile, stop_all
-from tests.support.servers import HOST, RedisServer, answers, free_port
 from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Table, flat, lay, text_of
 from tests.support.waiting import join, wait_until
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from tests.support.servers import PostgresServer
+from tests.support.database_servers import PostgresServer
 
 NUMBERS = itertools.count(1)
 

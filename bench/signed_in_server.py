@@ -21,8 +21,8 @@ from corr.service.server import Server, build_server
 from corr.store.tables import GameRow, InboxRow, OrderRow, SeatRow
 from corr.web import create_app
 from corr.words.board import Pair, Side
+from tests.support.database_servers import HOST, RedisServer, free_port
 from tests.support.procfile import environ, pages_and_worker
-from tests.support.servers import HOST, RedisServer, free_port
 
 #: How many read, and how many games each of them has.
 READERS, OWN_GAMES = 12, 10

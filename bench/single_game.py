@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from bench.sitters import Sitter
+from bench.arena_players import Sitter
 from corr.bots.history import Observation
 from corr.game import resign_and_draw
 from corr.rules.core.try_lists import try_one_by_one

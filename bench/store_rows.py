@@ -1,6 +1,6 @@
 """How long one turn's rows take, by the server's store and by the bare driver: select, update, six inserts, commit.
 
-python -m bench.rows [--rounds 25]
+python -m bench.store_rows [--rounds 25]
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bench.floor import Driver
 from corr.service.games import game_changes
 from corr.store.session import Store
 from corr.store.tables import GameRow, OutboxRow, SlipRow
-from tests.support.crowd import Crowd, Hollow, server
+from tests.support.many_players import Crowd, Hollow, server
 
 TURNS = 40
 SLIP = {"number": 0, "step": 0, "ply": 1, "facts": b"said" * 5, "sight": b"seen" * 8}

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, event
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import Server
 from corr.service.worker_rounds import WorkerRounds
-from tests.support.crowd import Letter
+from tests.support.many_players import Letter
 from tests.support.table import Clock
 
 _CHANGES = re.compile(r"\b(INSERT|UPDATE|DELETE) (?:INTO |FROM )?(?!OF\b)(\w+)")

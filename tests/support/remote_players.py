@@ -9,7 +9,7 @@ from functools import lru_cache
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.support.servers import HOST, free_port
+from tests.support.database_servers import HOST, free_port
 from tests.support.table import AUTHSERV_ID, DOMAIN, parse, text_of
 from tests.support.waiting import PATIENCE, wait_until
 

@@ -12,12 +12,12 @@ from flask.testing import FlaskClient
 from corr import limits
 from corr.rules.variants import UMPIRES
 from corr.service.games import checkpoints, finished
-from tests.support import laid_ratings
+from tests.support import rating_rows
 from tests.support.browser import Browser, link_in
 from tests.support.events import FIVE, challenge, climb, enter, met, over, played_section, section, withdraw
-from tests.support.games import GAMES
-from tests.support.stopping import page_of
+from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, text_of
+from tests.support.unsubscribe_headers import page_of
 
 GUS, HAL, IDA, JOE, KIM, LEN, MIA, NED, ODA = (
     f"{name}@{name}.example" for name in ("gus", "hal", "ida", "joe", "kim", "len", "mia", "ned", "oda")
@@ -358,17 +358,17 @@ def _rate(stage: Stage) -> None:
     """Ann has a page with a line about her, and is rated; so are others, a program, and one who is hidden."""
     table = stage.table
     table.reply(ANN, "page about I play in the evenings, and like gambits that nobody can see.")
-    laid_ratings.enrol(table, "Annabella Wolkenstein", "Ångström", "Zed")
+    rating_rows.enrol(table, "Annabella Wolkenstein", "Ångström", "Zed")
     for name, rating, deviation in (("ann", 1604, 62), ("ben", 1402, 95), ("Ångström", 1711, 71)):
-        laid_ratings.rate(table, name, rating, deviation)
-    laid_ratings.rate(table, "ann", 1312, 140, variant="rbc")
-    laid_ratings.rate(table, "Zed", 1555, 60, variant="rbc", program=True)
+        rating_rows.rate(table, name, rating, deviation)
+    rating_rows.rate(table, "ann", 1312, 140, variant="rbc")
+    rating_rows.rate(table, "Zed", 1555, 60, variant="rbc", program=True)
     last = 1500.0
     for number, now in enumerate((1530, 1512, 1548, 1571, 1560, 1604)):
         others = ("ben", "Ångström")[number % 2]
         why = "three" if number == 1 else ""
         at = table.clock() - timedelta(days=30 - number)
-        laid_ratings.meet(
+        rating_rows.meet(
             table, "ann", others, ("white", None)[number % 2], ((last, now), (1480, 1470)), at, uncounted=why
         )
         last = now

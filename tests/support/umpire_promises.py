@@ -15,7 +15,7 @@ from corr.words.codes import Audience, Common
 from corr.words.orders import Ask, Castle, Order, PawnTry
 from corr.words.slips import Sight
 from corr.words.view import ConditionTopic
-from tests.support.cases import order_of
+from tests.support.umpire_cases import order_of
 
 CAPTURE_SQUARE = ConditionTopic.CAPTURE_SQUARE
 

@@ -1,6 +1,6 @@
 """The whole way, from an email at the door to both answers at the mail server: the server against the lean floor.
 
-    python -m bench.whole [--games 100] [--rounds 9]
+    python -m bench.whole_turn [--games 100] [--rounds 9]
 
 The floor does the same wire work, and the least with a database by which nothing is lost or doubled. On SQLite all
 is one process; on PostgreSQL with Redis both have a listening process and a Celery worker.
@@ -25,7 +25,7 @@ from aiosmtpd.controller import Controller
 
 from bench import floor
 from bench.driver import Databases, PostgresDatabases, ask, places
-from bench.world import World, outside
+from bench.outside_world import World, outside
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, make_mailer
 from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
 from corr.service.answer_timing import EMAILS
@@ -35,9 +35,9 @@ from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import wall_clock
 from corr.service.worker_rounds import WorkerRounds
 from tests.support import procfile
-from tests.support.crowd import DOMAIN, Crowd, Hollow, Letter, server, work
+from tests.support.database_servers import HOST, RedisServer, answers, free_port
+from tests.support.many_players import DOMAIN, Crowd, Hollow, Letter, server, work
 from tests.support.procfile import Part
-from tests.support.servers import HOST, RedisServer, answers, free_port
 from tests.support.waiting import wait_until
 
 WARM = 2

@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.support.replies import PROSE, blocks, marked
-from tests.support.torture import html, plain
+from tests.support.hostile_emails import html, plain
+from tests.support.mail_program_replies import PROSE, blocks, marked
 
 LETTERS = Path(__file__).parents[1] / "letters"
 FOUND = Path("fuzz")

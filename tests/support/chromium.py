@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import urlsplit
 
-from tests.support.servers import HOST
+from tests.support.database_servers import HOST
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.support.crowd import Letter
-from tests.support.servers import HOST, answers, free_port
+from tests.support.database_servers import HOST, answers, free_port
+from tests.support.many_players import Letter
 from tests.support.waiting import wait_until
 
 _SPAWN = multiprocessing.get_context("spawn")

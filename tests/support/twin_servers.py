@@ -12,7 +12,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from corr.store import backups
-from tests.support import sealed
+from tests.support import masked_seals
 from tests.support.browser import Browser
 from tests.support.table import Table, lay
 
@@ -41,7 +41,7 @@ class Twin:
             session["csrf"] = "the same"
         if method == "POST":
             return client.open(path, method=method, **asked)
-        with sealed.alike(self.table.server.store):
+        with masked_seals.alike(self.table.server.store):
             return client.open(path, method=method, **asked)
 
     def post(self, path: str, **form: str) -> bytes:
@@ -50,7 +50,7 @@ class Twin:
 
     def letters(self, player: str) -> list[bytes]:
         """Each letter that a player has got, but for what nobody can foresee of seals."""
-        return [sealed.masked_bytes(each) for each in self.table.letters(player)]
+        return [masked_seals.masked_bytes(each) for each in self.table.letters(player)]
 
 
 @dataclass
@@ -118,11 +118,11 @@ def whole(answer: TestResponse) -> bytes:
     """All of an answer, but for what the wall's clock makes of its cookie, and for what a record is masked of."""
     with answer:
         body = answer.get_data()
-        if answer.mimetype == sealed.RECORD:
-            body = sealed.masked_record(body).encode() if body else b""
+        if answer.mimetype == masked_seals.RECORD:
+            body = masked_seals.masked_record(body).encode() if body else b""
             answer.headers["Content-Length"] = str(len(body))
         elif answer.mimetype == "application/json":
-            body = sealed.masked_json(body.decode()).encode()
+            body = masked_seals.masked_json(body.decode()).encode()
         heads = "".join(f"{name}: {_timeless(name, text)}\r\n" for name, text in answer.headers)
         return f"{answer.status}\r\n{heads}\r\n".encode() + body
 

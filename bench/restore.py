@@ -1,6 +1,6 @@
 """How fast a truth is restored, however long the game, against a replay, a FEN and `kriegspiel`'s own file.
 
-python -m bench.truth
+python -m bench.restore
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
-from tests.support import torture
+from tests.support import hostile_emails
 
 FOLDER = Path(__file__).parents[1] / "letters" / "replies"
 SAID = "g1f3"
@@ -87,7 +87,7 @@ def replies() -> Iterator[Reply]:
         for shape, said in PAGE_SHAPES.items():
             quoted = next(letters).format(next(orders))
             whole = page.format(said=_shown(said), quoted=_shown(quoted))
-            yield Reply(f"{title}, {shape}", torture.html(whole), quoted.encode(), _given(said))
+            yield Reply(f"{title}, {shape}", hostile_emails.html(whole), quoted.encode(), _given(said))
 
 
 def own_words() -> Iterator[Reply]:
@@ -97,7 +97,7 @@ def own_words() -> Iterator[Reply]:
 
 
 def _plain(name: str, text: str, quoted: str) -> Reply:
-    raw = torture.plain(text, b"Content-Type: text/plain; charset=utf-8\r\n")
+    raw = hostile_emails.plain(text, b"Content-Type: text/plain; charset=utf-8\r\n")
     return Reply(name, raw, quoted.encode(), _given(text))
 
 

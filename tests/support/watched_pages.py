@@ -8,9 +8,9 @@ from pathlib import Path
 
 from corr.service.games.news import load_news
 from corr.web.games.news import NewsStreams
-from tests.support.alike import Twin, parted
 from tests.support.browser import Browser
 from tests.support.table import ANN, Table
+from tests.support.twin_servers import Twin, parted
 
 ALIVE, NEWS = b": \n\n", b"data: news\n\n"
 

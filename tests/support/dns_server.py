@@ -14,7 +14,7 @@ import dns.rcode
 import dns.rdatatype
 import dns.rrset
 
-from tests.support.servers import HOST
+from tests.support.database_servers import HOST
 from tests.support.waiting import join
 
 #: By name and kind, what each record says.
