@@ -131,7 +131,8 @@ def test_without_scripts_the_page_shows_a_move_when_it_is_opened_again(
         start_game(window)
         before = waiting_games(window)
         window.locator("#ann form.reply textarea").last.fill("e2e4")
-        window.locator("#ann article").get_by_role("button", name="Send", exact=True).click()
+        with window.expect_navigation():  # going on too soon would take the form back
+            window.locator("#ann article").get_by_role("button", name="Send", exact=True).click()
         wait_until(lambda: tells_of_a_move(window), "the umpire has made the move")
 
         assert waiting_games(window) == [before[0] - 1, before[1] + 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, current_app, redirect, request, session
 
 from corr import limits
+from corr.service.games.page import find_game_player
 from corr.service.players import authentication, guests
 from corr.text.messages import sentence
 from corr.web.account import forms
@@ -100,7 +101,7 @@ def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
     if "in" in session:
         authentication.sign_out(current_server(), session["in"], current_server().now())
     start_session(admitted.secret)
-    if admitted.keeping and not _keep_games(admitted.keeping):
+    if admitted.keeping and not _keep_games(admitted.keeping) and not _plays(admitted.secret, game):
         game = None
     if again:
         session["typed"] = again["typed"]
@@ -117,6 +118,12 @@ def _keep_games(keeping: int) -> bool:
     is_kept = bool(guests.find_kept(current_server(), [keeping]))
     set_message(sentence("guests.kept") if is_kept else sentence("guests.keeping"))
     return is_kept
+
+
+def _plays(secret: str, game: str | None) -> bool:
+    """Return whether a game is already the player's, unlike a guest's whose games wait for a worker."""
+    server = current_server()
+    return game is not None and find_game_player(server, secret, game, "", server.now()) is not None
 
 
 @pages.post("/sign-out")

@@ -13,6 +13,7 @@ from corr.service import catalogue
 from corr.service.admin import maintenance
 from corr.service.players import house_bots, players
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SiteOutboxRow
+from corr.web import create_app
 from corr.words.view import Stage
 from tests.support.bot_game import think
 from tests.support.browser import Browser, link_in
@@ -256,6 +257,25 @@ def test_a_guest_who_keeps_a_game_reads_that_it_waits_and_nobody_that_we_may_not
     for each in (page, strangers):
         assert "asked not to" not in each
         assert "abuse" not in each
+
+
+def test_an_invited_guest_goes_to_that_game_while_their_own_games_are_still_being_kept(table: Table) -> None:
+    is_busy = False
+    guest = Browser(create_app(table.server, lambda _work: None if is_busy else table.work()))
+    guest.press("Play now")
+    table.write(ANN, f"challenge {EVE} cincinnati white")
+    table.reply(ANN, "confirm")
+    guest.open(link_in(text_of(table.newest(EVE))))
+    guest.press("Accept", name="Eve")
+    guest.press("Sign in to play here")
+    found = re.search(r'"(\d{6})"', table.says(EVE))
+    assert found
+    is_busy = True
+
+    page = guest.press("Sign in", number=found[1])
+
+    assert "Your games will be here in a moment" in page
+    assert page.startswith("Cincinnati with ann: ")
 
 
 def test_the_link_in_the_email_keeps_the_game_in_another_browser(table: Table, guest: Browser) -> None:
