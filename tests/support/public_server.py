@@ -9,18 +9,19 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import func, select
 
+from corr.service.server import wall_clock
 from corr.store.session import Store
 from corr.store.tables import InboxRow
 from corr.worker_wakeup import Work, WorkerWaker
 from tests.support.database_servers import HOST, RedisServer, answers, free_port
 from tests.support.procfile import Part, environ, read_procfile, stop_all
-from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Table, flat, lay, text_of
+from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Clock, Table, flat, lay, text_of
 from tests.support.waiting import join, wait_until
 
 #: Seconds after which a worker that was called would have read what came.
@@ -54,13 +55,17 @@ class OpenHouse:
         return [line for line in told if _is_trouble(line)]
 
 
+class WallClock(Clock):
+    """The clock of the server's processes, which no test can set: a run may take long before somebody signs in."""
+
+    def __call__(self) -> datetime:
+        return wall_clock()
+
+
 @contextmanager
 def opened(folder: Path) -> Iterator[OpenHouse]:
     """Serve a house for as long as this lasts. Its clock is the wall's."""
-    table, port, redis = lay(folder, moment=datetime.now(UTC)), free_port(), RedisServer()
-    table.server = replace(
-        table.server, outage=timedelta.max
-    )  # its clock stands, and those of the processes run
+    table, port, redis = lay(folder, clock=WallClock()), free_port(), RedisServer()
     settings = environ(
         CORR_DATABASE_URL=(folder / "database").read_text(),
         CORR_MAIL_DOMAIN=DOMAIN,
@@ -99,7 +104,7 @@ def _called_again(settings: dict[str, str]) -> Iterator[None]:
         while not is_over.wait(_LONG):
             with store.asking() as connection:
                 oldest = connection.execute(_OLDEST).scalar_one()
-            if oldest and datetime.now(UTC) - oldest > timedelta(seconds=_LONG):
+            if oldest and wall_clock() - oldest > timedelta(seconds=_LONG):
                 knock(Work.LETTERS)
 
     thread = threading.Thread(target=call)

@@ -312,9 +312,9 @@ def flat(text: str) -> str:
     return "\n".join(" ".join(piece.split("\n")) for piece in text.split("\n\n"))
 
 
-def lay(folder: Path, database_url: str | None = None, moment: datetime = NOON) -> Table:
+def lay(folder: Path, database_url: str | None = None, clock: Clock | None = None) -> Table:
     """A table in a folder, with a spool; on SQLite where no other database is named, which is remembered."""
-    clock = Clock(moment)
+    clock = clock or Clock()
     remembered, spool = folder / "database", folder / "spool"
     if not remembered.exists():
         remembered.write_text(database_url or f"sqlite:///{folder / 'corr.sqlite'}")

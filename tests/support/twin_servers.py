@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from corr.store import backups
 from tests.support import masked_seals
 from tests.support.browser import Browser
-from tests.support.table import Table, lay
+from tests.support.table import Clock, Table, lay
 
 COOKIE = "corr"
 #: What the wall's clock makes of a cookie: its moment, its signature, its end. Its payload stands before them.
@@ -91,7 +91,7 @@ def _copied(table: Table, folder: Path) -> Table:
     shutil.copytree(table.spool, folder / "spool")
     backups.copy(table.server.store, folder / "corr.sqlite")
     (folder / "database").write_text(f"sqlite:///{folder / 'corr.sqlite'}")
-    copy = lay(folder, moment=table.clock())
+    copy = lay(folder, clock=Clock(table.clock()))
     copy.written = table.written
     return copy
 

@@ -92,6 +92,12 @@ def find_game(server: Server, letter: OpenedEmail) -> BegunGame | None:
         return one_or_none_of(BegunGame, connection.execute(_GAME_QUERY, asked))
 
 
+def find_offer_code(server: Server, letter: OpenedEmail) -> str:
+    """Return the code of the challenge in an invitation."""
+    with server.store.reading() as connection:
+        return challenges.load_challenge(connection, letter.words["challenge"]).code
+
+
 class Acceptance(NamedTuple):
     """The code of an accepted challenge, and the session of a new player's browser."""
 

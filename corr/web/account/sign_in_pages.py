@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, current_app, redirect, request, session
 
 from corr import limits
-from corr.service.games.page import find_game_player
 from corr.service.players import authentication, guests
 from corr.text.messages import sentence
 from corr.web.account import forms
@@ -101,7 +100,7 @@ def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
     if "in" in session:
         authentication.sign_out(current_server(), session["in"], current_server().now())
     start_session(admitted.secret)
-    if admitted.keeping and not _keep_games(admitted.keeping) and not _plays(admitted.secret, game):
+    if admitted.keeping and not _keep_games(admitted.keeping):
         game = None
     if again:
         session["typed"] = again["typed"]
@@ -118,12 +117,6 @@ def _keep_games(keeping: int) -> bool:
     is_kept = bool(guests.find_kept(current_server(), [keeping]))
     set_message(sentence("guests.kept") if is_kept else sentence("guests.keeping"))
     return is_kept
-
-
-def _plays(secret: str, game: str | None) -> bool:
-    """Return whether a game is already the player's, unlike a guest's whose games wait for a worker."""
-    server = current_server()
-    return game is not None and find_game_player(server, secret, game, "", server.now()) is not None
 
 
 @pages.post("/sign-out")
@@ -163,8 +156,11 @@ def choose_name() -> PageResponse:
 
 
 def _redirect_to_goal(goal: str) -> PageResponse:
-    """Redirect to the page for which the visitor signed in: an event, or an offer's secret link."""
+    """Redirect to the page for which the visitor signed in: an event, a game, or an offer's secret link."""
     what, _, code = goal.rpartition(" ")
-    return (
-        redirect_to("events.event", place=code) if what == "event" else redirect_to("offers.offer", code=code)
-    )
+    match what:
+        case "event":
+            return redirect_to("events.event", place=code)
+        case "game":
+            return redirect_to("lobby.begins", code=code)
+    return redirect_to("offers.offer", code=code)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, request, session
+from flask import Blueprint, abort, current_app, request
 
 from corr import limits
 from corr.service import catalogue
@@ -112,9 +112,9 @@ def _accept(email: OpenedEmail, mark: str) -> PageResponse:
 
 def _email_sign_in(email: OpenedEmail) -> PageResponse:
     """Email a sign-in to the mailbox that was invited, without showing its address to anyone else with the link."""
-    game = email_links.find_game(current_server(), email)
-    session["game"] = game.code if game else ""
-    return email_sign_in(email.who.address or "", "", None)
+    return email_sign_in(
+        email.who.address or "", "", f"game {email_links.find_offer_code(current_server(), email)}"
+    )
 
 
 #: What a confirmed order did, by the note of its answer.
