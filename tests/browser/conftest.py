@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -70,3 +70,14 @@ def _nothing_goes_wrong(open_house: OpenHouse, windows: Windows) -> Iterator[Non
     windows.troubles.clear()
     yield
     assert (open_house.troubles(), windows.troubles) == ([], [])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add to a failure what its open pages show, which a reader of CI's output cannot see."""
+    report = yield
+    windows = getattr(item, "funcargs", {}).get("windows")
+    if report.failed and windows:
+        for page in (page for context in windows.chromium.contexts for page in context.pages):
+            report.sections.append((page.url, page.locator("body").inner_text()))
+    return report
