@@ -1,4 +1,4 @@
-"""What a code asks of its facts: a fact that lacks its data cannot be made, and what is kept is read for good."""
+"""Codes of facts: a fact must have its code's data, and stored facts stay readable."""
 
 from __future__ import annotations
 
@@ -41,41 +41,41 @@ from corr.words.slips import Fact
         ),
     ],
 )
-def test_a_fact_whose_data_are_not_those_of_its_code_cannot_be_made(code: Code, data: Data, fault: str):
+def test_a_fact_with_wrong_data_is_refused(code: Code, data: Data, fault: str):
     with pytest.raises(ValueError, match="is wrong") as refused:
         Fact(code, "Something", data)
     assert str(refused.value) == f'The fact "{code}" is wrong. {fault}'
 
 
-def test_a_code_that_nobody_declares_makes_no_fact():
+def test_a_fact_with_an_undeclared_code_is_refused():
     with pytest.raises(TypeError, match='No variant declares the code "rumour"'):
         Fact("rumour", "A man is gone")  # type: ignore[arg-type]
 
 
-def test_a_code_of_a_move_owes_whose_it_is_and_which():
+def test_a_code_for_moves_needs_side_and_move():
     with pytest.raises(ValueError, match='needs its "side" and its "move"'):
         Contract(Audience.MOVE, {"side": SIDE})
     assert Contract(Audience.MOVE, {"side": SIDE, "move": MOVE}).owes
 
 
-def test_a_score_names_data_of_its_code():
+def test_a_score_may_name_only_data_of_its_code():
     with pytest.raises(ValueError, match='names data that the code doesn\'t have: "where"'):
         Contract(Audience.BOTH, {"square": SQUARE}, score="?x{where}")
 
 
-def test_what_was_kept_is_read_whatever_its_code_owes_today():
-    kept = Fact.from_stored(Common.CAPTURE, "A man is gone", (("where", "e4"),))
-    assert (kept.code, kept["where"], kept.get("square")) == (Common.CAPTURE, "e4", None)
+def test_a_stored_fact_is_read_even_if_its_code_has_changed():
+    stored = Fact.from_stored(Common.CAPTURE, "A man is gone", (("where", "e4"),))
+    assert (stored.code, stored["where"], stored.get("square")) == (Common.CAPTURE, "e4", None)
 
 
-def test_a_code_that_nobody_declares_any_more_keeps_its_name_and_stays_one_sides():
+def test_a_code_no_longer_declared_keeps_its_name_and_is_not_public():
     code = find_code("rumour")
     fact = Fact.from_stored(code, "A man is gone", ())
     assert (str(code), code == find_code("rumour")) == ("rumour", True)
     assert not fact.is_public
 
 
-def test_a_code_that_a_variant_declares_after_it_was_read_is_found():
+def test_a_code_declared_after_it_was_read_is_found():
     assert not isinstance(find_code("late"), Common)
 
     class Late(Code):
@@ -85,12 +85,12 @@ def test_a_code_that_a_variant_declares_after_it_was_read_is_found():
 
 
 @pytest.mark.parametrize("code", [code for codes in Code.__subclasses__() for code in codes])
-def test_a_code_is_found_by_its_name_and_declared_once(code: Code):
+def test_every_code_is_found_by_name_and_declared_once(code: Code):
     assert find_code(code.value) is code
     assert [each for codes in Code.__subclasses__() for each in codes if each == code.value] == [code]
 
 
 @pytest.mark.parametrize("process", ["corr.web", "worker.tasks"])
-def test_each_process_that_reads_slips_knows_the_codes_of_every_variant(process: str):
+def test_every_process_that_reads_slips_loads_all_variants(process: str):
     program = f"import sys, {process}; assert 'corr.rules.variants' in sys.modules"
     subprocess.run([sys.executable, "-c", program], check=True)

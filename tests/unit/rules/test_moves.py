@@ -1,4 +1,4 @@
-"""Legal is what python-chess calls legal, and the board afterwards is the one that it makes."""
+"""Legal moves and the boards after them are those of python-chess."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.rules.core.checks import KINDS, find_kinds, find_siege, name_kinds
 from corr.rules.core.endings import find_ending
 from corr.rules.core.moves import attempt, count_en_passant, count_pawn_tries
 
-TRICKY = [
+SPECIAL = [
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
     "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1",
@@ -24,7 +24,7 @@ TRICKY = [
 
 
 def random_positions(seed: int, games: int) -> list[chess.Board]:
-    """A position out of each ply in twenty of random games."""
+    """Return about one position in twenty of random games."""
     rng, found = random.Random(seed), []
     for _ in range(games):
         board = chess.Board()
@@ -35,11 +35,11 @@ def random_positions(seed: int, games: int) -> list[chess.Board]:
     return found
 
 
-POSITIONS = [chess.Board(fen) for fen in TRICKY] + random_positions(seed=7, games=12)
+POSITIONS = [chess.Board(fen) for fen in SPECIAL] + random_positions(seed=7, games=12)
 
 
 def every_move(board: chess.Board) -> list[chess.Move]:
-    """All pairs of squares, a pawn's last step with each piece it may become."""
+    """Return all pairs of squares, with every promotion for a pawn's last step."""
     moves = []
     for origin in range(64):
         pawn = board.pawns & board.occupied_co[board.turn] & chess.BB_SQUARES[origin]
@@ -50,7 +50,7 @@ def every_move(board: chess.Board) -> list[chess.Move]:
 
 
 def expected(board: chess.Board, move: chess.Move) -> chess.Board | None:
-    """What python-chess makes of it; a square with an own man is refused by ruling."""
+    """Return the board that python-chess makes; unlike it, we refuse squares with own pieces."""
     if board.color_at(move.to_square) == board.turn or not board.is_legal(move):
         return None
     after = board.copy(stack=False)
@@ -58,24 +58,24 @@ def expected(board: chess.Board, move: chess.Move) -> chess.Board | None:
     return after
 
 
-def test_every_pair_of_squares_is_answered_as_python_chess_does():
+def test_every_pair_of_squares_is_judged_as_in_python_chess():
     assert len(POSITIONS) > 60
     for board in POSITIONS:
         before = board.fen()
-        besieged = find_siege(board, board.turn)
+        siege = find_siege(board, board.turn)
         for move in every_move(board):
-            assert attempt(board, besieged, move) == expected(board, move), f"{before} {move}"
+            assert attempt(board, siege, move) == expected(board, move), f"{before} {move}"
         assert board.fen() == before
 
 
-def test_a_board_after_a_move_has_all_that_python_chess_puts_on_one():
+def test_a_board_after_a_move_has_all_attributes_of_python_chess():
     board = chess.Board()
     made = attempt(board, find_siege(board, chess.WHITE), chess.Move.from_uci("e2e4"))
     board.push_uci("e2e4")
     assert vars(made) == vars(board.copy(stack=False))
 
 
-def test_checkers_pins_tries_and_ends_are_those_of_python_chess():
+def test_checkers_pins_tries_and_endings_match_python_chess():
     for board in POSITIONS:
         king, checkers, pinned = find_siege(board, board.turn)
         own = board.occupied_co[board.turn]
@@ -114,14 +114,14 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("fen", "end"), ENDS)
-def test_an_end_is_seen_with_any_man_left(fen: str, end: str | None):
+def test_endings_are_recognised(fen: str, end: str | None):
     board = chess.Board(fen)
     _, checkers, pinned = find_siege(board, board.turn)
     assert find_ending(board, checkers, pinned, b"") == end
 
 
-def test_a_key_that_only_overlaps_two_others_is_no_repetition():
-    """Eight bytes a position: the same bytes across a border are another thing."""
+def test_a_key_that_overlaps_two_others_is_not_a_repetition():
+    """Positions have eight bytes each: equal bytes across a border don't count."""
     board = chess.Board()
     key = b"abcdabcd"
     across = b"1234" + key + b"5678"
@@ -132,7 +132,7 @@ def test_a_key_that_only_overlaps_two_others_is_no_repetition():
 
 @pytest.mark.parametrize("king", chess.SQUARES)
 def test_the_longer_diagonal_is_the_one_with_more_squares(king: int):
-    """G3: named by counting squares, on every square a king can stand on."""
+    """G3: named by the number of squares, for every square of the king."""
     file, rank = chess.square_file(king), chess.square_rank(king)
     offsets = {
         square: (chess.square_file(square) - file, chess.square_rank(square) - rank) for square in range(64)
@@ -146,6 +146,6 @@ def test_the_longer_diagonal_is_the_one_with_more_squares(king: int):
             assert name_kinds(find_kinds(king, chess.BB_SQUARES[square])) == (name,)
 
 
-def test_kinds_of_check_come_in_one_order_whatever_gives_them():
+def test_kinds_of_check_are_named_in_a_fixed_order():
     assert KINDS == ("rank", "file", "long-diagonal", "short-diagonal", "knight")
     assert name_kinds(0b11111) == KINDS

@@ -1,4 +1,4 @@
-"""Reconnaissance Blind Chess says exactly what a table of positions says it says, to each side, in either colour."""
+"""Reconnaissance Blind Chess: rulings that its table of positions can't show."""
 
 from __future__ import annotations
 
@@ -15,33 +15,14 @@ from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import SquareContents
 from corr.words.errors import Refused
 from corr.words.slips import Fact, Losses, Outcome, Sight, Slip, Verdict
-from tests.support.umpire_cases import Case, cases_of, heard, judged, order_of
+from tests.support.umpire_cases import heard, order_of
 
 UMPIRE = find_umpire("rbc")
 ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-def verdict_of(sentences: tuple[str, ...]) -> Verdict:
-    return Verdict.TOLD if len(sentences) == 1 else Verdict.MOVED
-
-
-@pytest.mark.parametrize("case", cases_of("rbc"), ids=lambda case: case.title)
-def test_the_umpire_says_what_the_table_says(case: Case):
-    """R1 to R13 and D1."""
-    ruling = UMPIRE.start(case.fen)
-    for line in case.lines:
-        side, before = ruling.turn or Side.WHITE, ruling.truth
-        if line.order != "start":
-            assert ruling.turn
-            ruling = judged(UMPIRE, ruling.truth, side, line.order)
-            assert ruling.verdict is (Verdict.UNREADABLE if line.puzzled else verdict_of(line.heard))
-        assert heard(ruling, side) == line.heard
-        assert heard(ruling, side.other) == (line.overheard or None)
-        assert not line.puzzled or ruling.truth is before
-
-
-def played(fen: str | None, *orders: str) -> list[Ruling]:
-    """The start and the ruling on each order of the side to move."""
+def rulings_after(fen: str | None, *orders: str) -> list[Ruling]:
+    """Return the start and the ruling on each order of the side to move."""
     rulings = [UMPIRE.start(fen)]
     for text in orders:
         last = rulings[-1]
@@ -50,8 +31,8 @@ def played(fen: str | None, *orders: str) -> list[Ruling]:
     return rulings
 
 
-def last(fen: str | None, *orders: str) -> Ruling:
-    return played(fen, *orders)[-1]
+def last_ruling(fen: str | None, *orders: str) -> Ruling:
+    return rulings_after(fen, *orders)[-1]
 
 
 def fact(ruling: Ruling, side: Side, code: str) -> Fact:
@@ -62,7 +43,7 @@ def fact(ruling: Ruling, side: Side, code: str) -> Fact:
 
 
 def shown(sight: Sight) -> dict[str, str]:
-    """What a side sees but for its own men: enemy men, and squares that it knows to be empty."""
+    """Return what a side sees besides its own pieces: enemy pieces, and squares known to be empty."""
     letters = zip(SQUARE_NUMBER, sight.letters(), strict=True)
     return {
         name: letter for name, letter in letters if letter != "?" and not sight.own >> SQUARE_NUMBER[name] & 1
@@ -76,7 +57,7 @@ def sight_of(ruling: Ruling, side: Side) -> Sight:
 # ---------------------------------------------------------------- what the facts hold
 
 
-def test_r1_at_the_start_nothing_is_told_but_whose_turn_it_is():
+def test_r1_only_the_turn_is_announced_at_the_start():
     start = UMPIRE.start()
     assert [each.code for each in start.slips.white.facts] == ["turn"]
     assert start.slips.white.facts == start.slips.black.facts
@@ -85,7 +66,7 @@ def test_r1_at_the_start_nothing_is_told_but_whose_turn_it_is():
 
 def test_r2_a_sense_shows_every_square_of_its_window_file_by_file():
     squares = {
-        square: fact(last(None, f"sense {square}"), Side.WHITE, "sensed")["squares"]
+        square: fact(last_ruling(None, f"sense {square}"), Side.WHITE, "sensed")["squares"]
         for square in SQUARE_NUMBER
     }
     assert squares["b7"] == SquareContents(
@@ -100,31 +81,31 @@ def test_r2_a_sense_shows_every_square_of_its_window_file_by_file():
     assert sum(len(each.on) for each in squares.values()) == 4 * 4 + 24 * 6 + 36 * 9
 
 
-def test_r2_to_sense_nothing_is_a_sense():
-    ruling = last(None, "sense none")
+def test_r2_sensing_nothing_counts_as_a_sense():
+    ruling = last_ruling(None, "sense none")
     assert fact(ruling, Side.WHITE, "sensed")["squares"] == SquareContents(())
     assert (ruling.verdict, ruling.turn, ruling.slips.black) == (Verdict.TOLD, Side.WHITE, None)
-    assert last(None, "sense none", "e2e4").verdict is Verdict.MOVED
+    assert last_ruling(None, "sense none", "e2e4").verdict is Verdict.MOVED
 
 
-def test_r2_and_r3_a_sense_alone_is_told_to_nobody_else_and_passes_no_turn():
-    ruling = last(None, "sense e7")
+def test_r2_and_r3_a_sense_is_private_and_does_not_end_the_turn():
+    ruling = last_ruling(None, "sense e7")
     assert (ruling.verdict, ruling.turn, ruling.outcome) == (Verdict.TOLD, Side.WHITE, None)
     assert ruling.slips.black is None
     assert [each.code for each in ruling.slips.white.facts] == ["sensed"]
     assert UMPIRE.fen(ruling.truth) == ARRAY
 
 
-def test_r3_one_letter_says_the_same_as_two():
-    whole = last(None, "sense e7; e2e4")
-    sensed, moved = played(None, "sense e7", "e2e4")[1:]
+def test_r3_sense_and_move_in_one_order_are_judged_as_in_two():
+    whole = last_ruling(None, "sense e7; e2e4")
+    sensed, moved = rulings_after(None, "sense e7", "e2e4")[1:]
     assert whole.slips.white.facts == sensed.slips.white.facts + moved.slips.white.facts
     assert whole.slips.black == moved.slips.black
     assert whole.truth == moved.truth
 
 
-def test_r4_whatever_is_offered_binds_and_nothing_else_can_be_asked_for():
-    """Every pair of squares, in positions out of random games."""
+def test_r4_exactly_the_possible_tries_are_accepted():
+    """Every pair of squares, in positions from random games."""
     rng, seen = random.Random(4), 0
     for truth, side in positions(rng, games=2):
         if rng.random() > 0.05 or truth.seen is None:
@@ -137,15 +118,15 @@ def test_r4_whatever_is_offered_binds_and_nothing_else_can_be_asked_for():
     assert seen > 5
 
 
-def test_r4_before_a_sense_every_sense_is_offered_and_after_it_every_move_and_the_pass():
+def test_r4_before_a_sense_only_senses_are_possible_and_then_moves_or_a_pass():
     assert len(UMPIRE.possible_tries(sight_of(UMPIRE.start(), Side.WHITE))) == 65
-    offered = UMPIRE.possible_tries(sight_of(last(None, "sense none"), Side.WHITE))
+    offered = UMPIRE.possible_tries(sight_of(last_ruling(None, "sense none"), Side.WHITE))
     assert {"pass", "e2e4", "e2d3", "b1c3"} <= set(offered)
     assert "a1a2" not in offered
 
 
-def test_r5_and_r11_the_mover_is_told_what_was_asked_and_what_was_made():
-    ruling = last("4k3/8/8/r7/p7/8/8/R3K3 w - - 0 1", "sense none", "a1a8")
+def test_r5_and_r11_the_mover_is_told_the_requested_and_the_actual_move():
+    ruling = last_ruling("4k3/8/8/r7/p7/8/8/R3K3 w - - 0 1", "sense none", "a1a8")
     assert dict(fact(ruling, Side.WHITE, "taken").data) == {"move": "a1a4", "asked": "a1a8"}
     assert dict(fact(ruling, Side.WHITE, "moved").data) == {"side": "white", "move": "a1a4"}
     assert dict(fact(ruling, Side.BLACK, "moved").data) == {"side": "white", "move": None}
@@ -164,41 +145,43 @@ def test_r5_and_r11_the_mover_is_told_what_was_asked_and_what_was_made():
         ("1r2k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8", "b7b8q"),
     ],
 )
-def test_r6_a_move_that_fails_leaves_the_board_as_it_was_and_ends_the_turn(fen: str, order: str, asked: str):
-    start, _, ruling = played(fen, "sense none", order)
+def test_r6_a_failed_move_leaves_the_board_unchanged_and_ends_the_turn(fen: str, order: str, asked: str):
+    start, _, ruling = rulings_after(fen, "sense none", order)
     assert dict(fact(ruling, Side.WHITE, "taken").data) == {"move": None, "asked": asked}
     assert (ruling.verdict, ruling.turn) == (Verdict.MOVED, Side.BLACK)
     before, after = (UMPIRE.fen(each.truth).split() for each in (start, ruling))
     assert after == [before[0], "b", before[2], "-", "1", "1"]
 
 
-def test_r6_and_r15_the_other_side_cannot_tell_a_failure_a_pass_and_a_quiet_move_apart():
-    """Down to the object: the facts and the sight."""
+def test_r6_and_r15_a_failure_a_pass_and_a_quiet_move_look_the_same_to_the_other_side():
+    """Equal facts and sights."""
     fen = "4k3/8/8/4n3/4P3/8/P7/R3K3 w Q - 0 1"
     turns = ("e4e5", "e4d5", "a2a3", "o-o-o", "pass")
     slips = [
-        last(fen, f"sense {square}; {text}").slips.black for square in ("none", "e5", "a1") for text in turns
+        last_ruling(fen, f"sense {square}; {text}").slips.black
+        for square in ("none", "e5", "a1")
+        for text in turns
     ]
     assert all(slip.facts == slips[0].facts and slip.sight == slips[0].sight for slip in slips)
     assert [each.code for each in slips[0].facts] == ["moved", "turn"]
 
 
 def test_r7_and_d1_where_a_double_step_ends():
-    short = last("4k3/8/8/8/4p3/8/4P3/4K3 w - - 0 1", "sense none", "e2e4")
+    short = last_ruling("4k3/8/8/8/4p3/8/4P3/4K3 w - - 0 1", "sense none", "e2e4")
     assert dict(fact(short, Side.WHITE, "taken").data) == {"move": "e2e3", "asked": "e2e4"}
     assert UMPIRE.fen(short.truth) == "4k3/8/8/8/4p3/4P3/8/4K3 b - - 0 1"
-    failed = last("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "sense none", "e2e4")
+    failed = last_ruling("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "sense none", "e2e4")
     assert fact(failed, Side.WHITE, "taken")["move"] is None
 
 
-def test_r8_no_fact_ever_tells_of_a_check():
+def test_r8_checks_are_never_announced():
     ends = [ruling for seed in range(5) for ruling in random_game(seed)]
     told = {each.code for ruling in ends for slip in both(ruling) for each in slip.facts}
     assert told - {"draw"} == {"sensed", "moved", "taken", "capture", "turn", "king-captured", "unreadable"}
 
 
-def test_r9_the_right_to_take_in_passing_lasts_one_turn():
-    double = last("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "sense none", "d7d5")
+def test_r9_en_passant_is_possible_for_one_turn():
+    double = last_ruling("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "sense none", "d7d5")
     assert UMPIRE.fen(double.truth).split()[3] == "d6"
     ruling = UMPIRE.judge(double.truth, Side.WHITE, order_of("sense none; e5d6"))
     assert fact(ruling, Side.WHITE, "capture")["square"] == "d5"
@@ -207,34 +190,34 @@ def test_r9_the_right_to_take_in_passing_lasts_one_turn():
     assert UMPIRE.fen(late.truth).split()[3] == "-"
 
 
-def test_r10_a_promotion_is_told_to_its_player_alone():
+def test_r10_only_its_player_is_told_of_a_promotion():
     fen = "8/1P2k3/8/8/8/8/8/4K3 w - - 0 1"
-    queen, knight = (last(fen, "sense none", text) for text in ("b7b8", "b7b8n"))
+    queen, knight = (last_ruling(fen, "sense none", text) for text in ("b7b8", "b7b8n"))
     assert fact(queen, Side.WHITE, "taken")["move"] == "b7b8q"
     assert fact(knight, Side.WHITE, "taken")["move"] == "b7b8n"
     assert queen.slips.black == knight.slips.black
 
 
-def test_r11_neither_man_of_a_capture_is_told():
+def test_r11_a_capture_names_neither_piece():
     taken_by = ["4k3/8/8/3q4/4P3/8/8/4K3", "4k3/8/8/3p4/4P3/8/8/4K3"]
-    slips = [last(f"{men} w - - 0 1", "sense none; e4d5").slips.white for men in taken_by]
+    slips = [last_ruling(f"{men} w - - 0 1", "sense none; e4d5").slips.white for men in taken_by]
     assert slips[0].facts == slips[1].facts
     assert slips[0].sight == slips[1].sight
     by_pawn, by_bishop = (
-        last(f"{men} w - - 0 1", f"sense none; {text}").slips.black
+        last_ruling(f"{men} w - - 0 1", f"sense none; {text}").slips.black
         for men, text in (("4k3/8/8/3n4/4P3/8/8/4K3", "e4d5"), ("4k3/8/8/3n4/4B3/8/8/4K3", "e4d5"))
     )
     assert (by_pawn.facts, by_pawn.sight) == (by_bishop.facts, by_bishop.sight)
 
 
-def test_r11_a_side_knows_what_it_has_lost_and_only_how_many_it_has_taken():
-    ruling = last("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "sense none; e4d5")
+def test_r11_a_side_knows_its_losses_but_only_the_number_of_its_captures():
+    ruling = last_ruling("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "sense none; e4d5")
     assert sight_of(ruling, Side.WHITE).lost.black == Losses(1, None)
     assert sight_of(ruling, Side.BLACK).lost.black == Losses(1, 1)
 
 
 def test_r12_a_captured_king_ends_the_game_and_shows_everything():
-    ruling = last("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "sense none", "e1e8")
+    ruling = last_ruling("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "sense none", "e1e8")
     assert (ruling.turn, ruling.outcome) == (None, Outcome(Side.WHITE, "king-captured"))
     assert [each.code for each in ruling.slips.black.facts] == ["moved", "capture", "king-captured"]
     assert fact(ruling, Side.BLACK, "king-captured") is fact(ruling, Side.WHITE, "king-captured")
@@ -243,7 +226,7 @@ def test_r12_a_captured_king_ends_the_game_and_shows_everything():
     assert UMPIRE.judge(ruling.truth, Side.BLACK, order_of("sense e4")).verdict is Verdict.OVER
 
 
-def test_r12_resignation_agreement_and_time_end_it_too():
+def test_r12_resignation_agreement_and_time_end_the_game_too():
     truth = UMPIRE.start("4k3/8/8/8/8/8/8/K3R3 w - - 0 1").truth
     assert UMPIRE.resigned(truth, Side.BLACK).outcome == Outcome(Side.WHITE, "resignation")
     assert UMPIRE.agreed(truth).outcome == Outcome(None, "agreement")
@@ -257,7 +240,7 @@ def test_r12_resignation_agreement_and_time_end_it_too():
         assert ended.slips.white.sight.letters() == ended.slips.black.sight.letters()
 
 
-def test_r12_running_out_of_time_loses_whatever_men_the_other_has():
+def test_r12_running_out_of_time_always_loses():
     """G7: even against a bare king, who may still capture a king."""
     truth = UMPIRE.start("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1").truth
     ruling = UMPIRE.flagged(truth, Side.WHITE)
@@ -265,30 +248,30 @@ def test_r12_running_out_of_time_loses_whatever_men_the_other_has():
     assert heard(ruling, Side.WHITE) == ("White is out of time. Black wins.",)
 
 
-def test_r13_the_third_repetition_ends_nothing():
+def test_r13_a_repetition_does_not_end_the_game():
     shuffle = [f"sense none; {text}" for text in ["g1f3", "g8f6", "f3g1", "f6g8"] * 3]
-    assert last(None, *shuffle).turn is Side.WHITE
+    assert last_ruling(None, *shuffle).turn is Side.WHITE
 
 
-def test_r13_a_hundred_turns_of_passing_are_a_draw_and_ninety_nine_are_not():
-    rulings = played(None, *["sense none; pass"] * 100)
+def test_r13_a_hundred_passes_are_a_draw_but_ninety_nine_are_not():
+    rulings = rulings_after(None, *["sense none; pass"] * 100)
     assert rulings[-2].outcome is None
     assert rulings[-1].outcome == Outcome(None, "fifty")
     assert fact(rulings[-1], Side.BLACK, "draw")["reason"] == "fifty"
     assert UMPIRE.plies(rulings[-1].truth) == 100
 
 
-def test_r14_no_clock_is_kept_by_the_umpire():
-    """The match has its clock, as in every variant: all that the umpire hears is that a side has run out of time."""
+def test_r14_the_umpire_keeps_no_clock():
+    """The clock belongs to the match: the umpire only hears that a side has run out of time."""
     assert not {name for name in dir(UMPIRE.start().truth) if "clock" in name or "time" in name}
 
 
 # ---------------------------------------------------------------- what a player sees
 
 
-def test_r15_the_sensed_squares_are_seen_until_one_has_moved():
-    """What is recalled of them then is in `tests/unit/game/memory.cases`."""
-    start, sensed, moved, answered = played(None, "sense e7", "e2e4", "sense none; e7e5")
+def test_r15_sensed_squares_are_seen_until_the_own_move():
+    """What is recalled of them later is in `tests/unit/game/memory.cases`."""
+    start, sensed, moved, answered = rulings_after(None, "sense e7", "e2e4", "sense none; e7e5")
     assert shown(sight_of(start, Side.WHITE)) == {}
     assert shown(sight_of(sensed, Side.WHITE)) == {
         "d6": ".",
@@ -306,14 +289,14 @@ def test_r15_the_sensed_squares_are_seen_until_one_has_moved():
     assert shown(sight_of(answered, Side.BLACK)) == {}
 
 
-def test_r15_each_side_is_told_how_many_turns_it_has_begun():
-    rulings = played(None, "sense none; e2e4", "sense e7", "pass", "sense none; pass")
+def test_r15_a_sight_has_the_number_of_the_own_turn():
+    rulings = rulings_after(None, "sense none; e2e4", "sense e7", "pass", "sense none; pass")
     assert [sight_of(ruling, Side.WHITE).turn for ruling in rulings if ruling.slips.white] == [1, 1, 2, 2]
     assert [sight_of(ruling, Side.BLACK).turn for ruling in rulings if ruling.slips.black] == [0, 1, 1, 1, 2]
 
 
-def test_r15_the_phase_is_told():
-    start, sensed, moved = played(None, "sense none", "e2e4")
+def test_r15_a_sight_says_if_a_sense_is_due():
+    start, sensed, moved = rulings_after(None, "sense none", "e2e4")
     assert sight_of(start, Side.WHITE).sense_due
     assert not sight_of(sensed, Side.WHITE).sense_due
     assert sight_of(sensed, Side.BLACK).sense_due
@@ -321,13 +304,13 @@ def test_r15_the_phase_is_told():
     assert sight_of(moved, Side.WHITE).sense_due
 
 
-def test_r15_the_other_sides_sense_changes_nothing_that_one_sees():
+def test_r15_a_sense_changes_nothing_for_the_other_side():
     for square in ("none", *SQUARE_NUMBER):
-        ruling = last(None, f"sense {square}")
+        ruling = last_ruling(None, f"sense {square}")
         assert sight_of(ruling, Side.BLACK) == sight_of(UMPIRE.start(), Side.BLACK)
 
 
-def test_r15_a_score_has_ones_own_passes_and_failures_and_only_captures_of_the_others():
+def test_r15_a_score_has_own_passes_and_failures_but_only_captures_of_the_opponent():
     orders = (
         "sense none; e2e4",
         "sense none; d7d5",
@@ -342,12 +325,12 @@ def test_r15_a_score_has_ones_own_passes_and_failures_and_only_captures_of_the_o
 
 
 def slips(side: Side, *orders: str) -> list[Slip]:
-    return [slip for ruling in played(None, *orders) if (slip := ruling.slips[side])]
+    return [slip for ruling in rulings_after(None, *orders) if (slip := ruling.slips[side])]
 
 
-def test_r16_a_letter_with_the_sense_alone_leaves_the_move_to_the_next():
-    """The answer has the nine squares; what comes then is a move or a pass."""
-    sensed = last(None, "sense e4")
+def test_r16_after_a_sense_alone_the_move_comes_in_the_next_email():
+    """The answer has the nine squares; a move or a pass comes next."""
+    sensed = last_ruling(None, "sense e4")
     assert len(dict(fact(sensed, Side.WHITE, "sensed").plain["squares"])) == 9
     assert UMPIRE.judge(sensed.truth, Side.WHITE, order_of("pass")).verdict is Verdict.MOVED
 
@@ -355,7 +338,7 @@ def test_r16_a_letter_with_the_sense_alone_leaves_the_move_to_the_next():
 # ---------------------------------------------------------------- the truth
 
 
-def test_any_position_with_one_king_each_may_be_set_up():
+def test_any_position_with_one_king_each_can_be_set_up():
     for fen in (
         "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",
         "8/8/8/8/4kK2/8/8/8 w - - 0 1",
@@ -374,38 +357,38 @@ def test_any_position_with_one_king_each_may_be_set_up():
         ("hello", "can't read this FEN"),
     ],
 )
-def test_a_position_that_nobody_can_play_is_refused(fen: str, why: str):
+def test_an_impossible_position_is_refused(fen: str, why: str):
     with pytest.raises(Refused, match=why):
         UMPIRE.start(fen)
 
 
-def test_a_snapshot_keeps_the_phase_and_what_the_sense_has_shown():
-    for ruling in played(None, "sense e7", "e2e4", "sense d2", "pass", "sense none"):
+def test_a_packed_truth_keeps_the_phase_and_the_sensed_squares():
+    for ruling in rulings_after(None, "sense e7", "e2e4", "sense d2", "pass", "sense none"):
         restored = UMPIRE.restore(UMPIRE.pack(ruling.truth))
         assert restored == ruling.truth
         assert (restored.seen, restored.sights) == (ruling.truth.seen, ruling.truth.sights)
 
 
-#: After "sense e7", as it was packed while truths kept what either side had seen last.
-OF_BEFORE = bytes.fromhex(
+#: The truth after "sense e7", packed in an older format that stored what either side had seen last.
+OLD_FORMAT = bytes.fromhex(
     "520100000000003838380100000009002b2e33703b712c2e34703c6b2d2e35703d620200ff00000000ff004200000000"
     "0000422400000000000024810000000000008108000000000000081000000000000010ffff0000000000008100000000"
     "000081024000000100000000000000000000"
 )
 
 
-def test_a_snapshot_of_before_is_still_read():
-    assert UMPIRE.restore(OF_BEFORE) == last(None, "sense e7").truth
+def test_an_older_packed_truth_can_be_read():
+    assert UMPIRE.restore(OLD_FORMAT) == last_ruling(None, "sense e7").truth
 
 
-def test_a_truth_says_nothing():
-    assert repr(last(None, "sense e7; e2e4").truth) == "<Truth after 1 moves>"
+def test_the_repr_of_a_truth_reveals_nothing():
+    assert repr(last_ruling(None, "sense e7; e2e4").truth) == "<Truth after 1 moves>"
 
 
-def test_the_example_of_the_card_is_what_the_umpire_says():
+def test_the_umpire_says_what_the_cards_example_shows():
     *_, sensed, moved, told = UMPIRE.card.example
     before = ("sense none; d2d4", "sense none; e7e5")
-    ruling = last(None, *before, UMPIRE.card.example[0].removeprefix("You write "))
+    ruling = last_ruling(None, *before, UMPIRE.card.example[0].removeprefix("You write "))
     said = [f"{text}." for text in heard(ruling, Side.WHITE)]
     assert sensed == f"You hear: {said[0]}"
     assert moved == f"And: {said[1]} {said[2]}"
@@ -413,8 +396,8 @@ def test_the_example_of_the_card_is_what_the_umpire_says():
     assert told == f"Your opponent hears: {others[0]} {others[1]}"
 
 
-def test_r4_nothing_that_is_hidden_decides_what_may_be_asked_for():
-    """With every enemy man but the king gone, or a queen, the same orders are input errors in the same words."""
+def test_r4_hidden_pieces_never_decide_what_is_readable():
+    """With all enemy pieces but the king removed, or turned into queens, the same orders are unreadable."""
     rng, compared = random.Random(11), 0
     squares = list(SQUARE_NUMBER)
     for truth, side in positions(rng, games=2):
@@ -437,7 +420,7 @@ def test_r4_nothing_that_is_hidden_decides_what_may_be_asked_for():
 
 
 def positions(rng: random.Random, games: int) -> list[tuple[Truth, Side]]:
-    """Truths out of random games, each with the side to move."""
+    """Return truths from random games, each with the side to move."""
     found = []
     for _ in range(games):
         ruling = UMPIRE.start()
@@ -449,7 +432,7 @@ def positions(rng: random.Random, games: int) -> list[tuple[Truth, Side]]:
 
 
 def random_game(seed: int) -> list[Ruling]:
-    """One order in each position of a random game, a word of another variant now and then."""
+    """Judge one order in each position of a random game, sometimes one of another variant."""
     rng = random.Random(seed)
     return [
         UMPIRE.judge(truth, side, order_of(rng.choice((*UMPIRE.possible_tries(truth.sights[side]), "any?"))))

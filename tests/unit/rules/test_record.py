@@ -1,4 +1,4 @@
-"""A finished game as a PGN file: every move, what was said to both, and no word that is nobody else's."""
+"""A finished game as a PGN file: every move, what both were told, and no secret."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ with_known_rules = pytest.mark.parametrize(
     ids=[key for key, umpire in UMPIRES.items() if umpire.card.chess],
 )
 SEEDS = range(6)
-ALONE = re.compile(r"(White|Black) alone was told: (.*)")
+TOLD_ALONE = re.compile(r"(White|Black) alone was told: (.*)")
 
 
-def file_of(played: Played, white: str = "Ann", black: str = "Ben") -> str:
+def pgn_of(played: Played, white: str = "Ann", black: str = "Ben") -> str:
     return pgn.write_pgn(record_of(played, white, black))
 
 
@@ -46,22 +46,26 @@ def record_of(played: Played, white: str = "Ann", black: str = "Ben") -> Record:
     return build_record(played.umpire.card, played.finished(white, black))
 
 
+def disclosing_pgn(played: Played, disclosed: Pair[DisclosedOrders]) -> str:
+    return pgn.write_pgn(build_record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
+
+
 @cache
-def recorded(umpire: Umpire, seed: int) -> Record:
-    """A random game as it is written down."""
+def random_record(umpire: Umpire, seed: int) -> Record:
+    """Return the record of a random game."""
     return record_of(at_random(umpire, seed))
 
 
 def movetext(key: str, *lines: str) -> list[str]:
-    """The lines of a file below its tags, for a game in which these orders were put."""
-    return file_of(told(find_umpire(key), lines)).partition("\n\n")[2].splitlines()
+    """Return the lines below the tags in the file of a game with these orders."""
+    return pgn_of(told(find_umpire(key), lines)).partition("\n\n")[2].splitlines()
 
 
-# ---------------------------------------------------------------- what a player reads
+# ---------------------------------------------------------------- one game
 
 
-def test_a_file_has_pgns_seven_tags_first_and_then_how_it_was_played():
-    assert file_of(told(find_umpire("wild16"), ["e2e4"])).splitlines() == [
+def test_a_file_has_the_seven_pgn_tags_first_and_then_the_moves():
+    assert pgn_of(told(find_umpire("wild16"), ["e2e4"])).splitlines() == [
         '[Event "Wild 16 by mail"]',
         '[Site "play.example"]',
         '[Date "2026.11.20"]',
@@ -81,17 +85,17 @@ def test_a_file_has_pgns_seven_tags_first_and_then_how_it_was_played():
     ]
 
 
-def test_w15_a_try_that_wild_16_refused_is_told_of_by_no_slip():
+def test_w15_a_try_refused_in_private_is_not_in_the_file():
     tried = movetext("wild16", "e2e5", "a1a8", "e2e4", "e7e4", "d7d5", "px")
     assert tried == movetext("wild16", "e2e4", "d7d5", "e4d5")
     assert not re.search("illegal", "\n".join(tried), re.IGNORECASE)
 
 
-def test_in_what_a_move_stood_is_told_before_what_was_said_and_what_was_tried_before_the_next_after_it():
+def test_a_comment_has_the_list_of_a_move_first_and_refused_tries_last():
     played = told(find_umpire("wild16"), ["e2e4", "d7d5"])
     tried = RefusedTries(("d7d4", "d7e6"), "Illegal move.")
     disclosed = Pair(DisclosedOrders({1: "try 3 of a list"}), DisclosedOrders(tries={1: (tried,)}))
-    written = pgn.write_pgn(build_record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
+    written = disclosing_pgn(played, disclosed)
 
     assert written.partition("\n\n")[2].splitlines()[1:3] == [
         '1. e4 {Try 3 of a list.} {Black\'s move. 0 pawn tries.} {Black tried "d7d4",',
@@ -100,30 +104,26 @@ def test_in_what_a_move_stood_is_told_before_what_was_said_and_what_was_tried_be
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_a_refusal_that_both_heard_is_told_once_and_what_was_refused_after_it(times: int):
+def test_a_public_refusal_comes_once_followed_by_the_disclosed_tries(times: int):
     played = told(find_umpire("classic"), ["e2e4", "e7e5", *["e4f5"] * times, "g1f3"])
     tried = RefusedTries(("e4f5",) * times, "White attempted an illegal move.")
     disclosed = Pair(DisclosedOrders(tries={2: (tried,)}), DisclosedOrders())
-    written = pgn.write_pgn(build_record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
 
-    line, tries = " ".join(written.split()), ", ".join(['"e4f5"'] * times)
+    line, tries = " ".join(disclosing_pgn(played, disclosed).split()), ", ".join(['"e4f5"'] * times)
 
     assert line.count("attempted an illegal move") == 1
     assert f"{{White tried {tries}.}}" in line
 
 
-def test_two_hundred_tries_are_no_order_wherever_their_lines_end():
+def test_hundreds_of_tries_never_read_as_an_order():
     played = told(find_umpire("wild16"), ["e2e4"])
     orders = tuple(f"a{rank}h{other}" for rank in range(1, 9) for other in range(1, 9)) * 4
     for said in ("Illegal move.", ""):
         disclosed = Pair(DisclosedOrders(tries={0: (RefusedTries(orders, said),)}), DisclosedOrders())
-        written = pgn.write_pgn(
-            build_record(played.umpire.card, replace(played.finished(), disclosed=disclosed))
-        )
-        assert "order" not in {kind_of(line) for line in written.splitlines()}
+        assert "order" not in {kind_of(line) for line in disclosing_pgn(played, disclosed).splitlines()}
 
 
-def test_what_both_heard_of_a_refusal_is_told_and_never_what_was_tried():
+def test_a_public_refusal_is_in_the_file_without_the_try():
     assert movetext("classic", "any?", "e2e4", "e7e4", "e7e5", "e4e5", "g1f3") == [
         "{White's move.} {White asked Any?: No.}",
         "1. e4 {White has moved. Black's move.} {Black: Impossible.}",
@@ -133,12 +133,12 @@ def test_what_both_heard_of_a_refusal_is_told_and_never_what_was_tried():
     ]
 
 
-def test_a_refusal_heard_several_times_in_a_row_is_told_once_with_its_number():
+def test_repeated_refusals_are_written_once_with_their_number():
     tried = movetext("cincinnati", "e2e4", "e7e5", "e4e5", "e4e5", "e4e5", "g1f3")
     assert tried[2] == "1... e5 {White's move.} {Illegal.} {Nonsense. (2 times.)}"
 
 
-def test_a_question_and_the_move_below_it_are_told_in_their_order():
+def test_a_question_and_its_move_are_in_order():
     branches = ("e2e4", "any? yes: d7e6 / no: d7d5", "any? yes: e4d5 / no: g1f3")
     assert movetext("classic", *branches)[1:4] == [
         "1. e4 {White has moved. Black's move.} {Black asked Any?: No.}",
@@ -147,13 +147,13 @@ def test_a_question_and_the_move_below_it_are_told_in_their_order():
     ]
 
 
-def test_a_move_that_was_held_back_is_told_of_in_no_finished_game():
+def test_a_held_back_move_is_not_in_the_file():
     lines = movetext("classic", "e2e4", "any? yes: d7e6 / no: d7e6", "e7e5")
     assert lines[1] == "1. e4 {White has moved. Black's move.} {Black asked Any?: No.}"
     assert "d7e6" not in "".join(lines)
 
 
-def test_a_spys_report_is_told_as_what_its_own_side_alone_was_told():
+def test_a_spys_report_is_marked_as_told_to_its_side_only():
     assert movetext("assassin", "b1a3", "e7e6")[2:5] == [
         "1. b1a3 {White has moved. Black's move.} {White alone was told: Your spy on a3",
         "reports: a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 empty.}",
@@ -161,7 +161,7 @@ def test_a_spys_report_is_told_as_what_its_own_side_alone_was_told():
     ]
 
 
-def test_a_pass_and_a_move_that_failed_moved_nothing_and_the_comment_names_them():
+def test_passes_and_failed_moves_are_null_moves_with_a_comment():
     lines = movetext("rbc", "sense none; e2e4", "sense none; pass", "sense none; e4d5", "sense none; d7d5")
     assert lines[3:7] == [
         "1... -- {Black has taken a turn. White's turn.} {Black alone was told: You",
@@ -171,7 +171,7 @@ def test_a_pass_and_a_move_that_failed_moved_nothing_and_the_comment_names_them(
     ]
 
 
-def test_what_was_sensed_stands_before_the_move_that_came_of_it():
+def test_a_sense_comes_before_its_move():
     lines = movetext("rbc", "sense b2; b2b3", "sense none; pass")
     assert lines[:4] == [
         "{White's turn.} {White alone was told: Around b2 you see your own rook on a1;",
@@ -181,18 +181,18 @@ def test_what_was_sensed_stands_before_the_move_that_came_of_it():
     ]
 
 
-def test_men_that_were_deployed_are_a_position_from_which_the_game_is_read():
+def test_deployed_pieces_are_the_files_starting_position():
     tags = dict(record_of(told(find_umpire("welbeck"), ["e2e3"])).tags)
     assert (tags["Variant"], tags["SetUp"]) == ("Welbeck", "1")
     assert tags["FEN"] == "r1bq1brk/2nppn2/ppp2ppp/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
 
 
-def test_a_drop_is_written_as_it_was_ordered():
+def test_drops_are_written_as_ordered():
     dropped = movetext("crazykrieg", "e2e4", "d7d5", "e4d5", "d8d5", "P@e4", "P@e6")
     assert [line.split()[1] for line in dropped if line.startswith("3.")] == ["P@e4", "P@e6"]
 
 
-def test_castling_and_promotion_are_written_as_chess_writes_them():
+def test_castling_and_promotion_are_written_as_in_chess():
     moves = ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "g8f6", "a6a7", "g7g6", "a7b8n", "f8g7", "e2e4", "o-o"]
     made = record_of(told(find_umpire("wild16"), moves)).moves
     assert (made[8], made[11]) == ("axb8=N", "O-O")
@@ -211,11 +211,11 @@ def test_the_result_is_the_umpires(key: str, lines: list[str], result: str, term
     assert (tags["Result"], tags["Termination"]) == (result, termination)
 
 
-def test_a_flag_that_fell_is_told_as_the_end():
+def test_a_win_on_time_is_in_the_last_comment():
     played = begun(find_umpire("wild16"))
     played.rulings.append(played.umpire.flagged(played.last.truth, Side.WHITE))
     assert dict(record_of(played).tags)["Termination"] == "time forfeit"
-    assert file_of(played).endswith("{White is out of time. Black wins.}\n0-1\n")
+    assert pgn_of(played).endswith("{White is out of time. Black wins.}\n0-1\n")
 
 
 @pytest.mark.parametrize(
@@ -226,20 +226,20 @@ def test_a_flag_that_fell_is_told_as_the_end():
         (Outcome(None, "void"), "*", "It is void."),
     ],
 )
-def test_what_the_operator_decreed_is_told_as_the_end(outcome: Outcome, result: str, said: str):
+def test_an_operators_decision_is_in_the_last_comment(outcome: Outcome, result: str, said: str):
     played = begun(find_umpire("wild16"))
     played.put(Side.WHITE, parse_order("e2e4"))
     played.rulings.append(played.umpire.adjudicated(played.last.truth, outcome))
     tags = dict(record_of(played).tags)
     assert (tags["Result"], tags["Termination"]) == (result, "adjudication")
-    assert " ".join(file_of(played).split()).endswith(f"{{The operator has ended the game. {said}}} {result}")
-    assert read_pgn(file_of(played)) == pgn.clean_record(record_of(played))
-    game = chess.pgn.read_game(io.StringIO(file_of(played)))
+    assert " ".join(pgn_of(played).split()).endswith(f"{{The operator has ended the game. {said}}} {result}")
+    assert read_pgn(pgn_of(played)) == pgn.clean_record(record_of(played))
+    game = chess.pgn.read_game(io.StringIO(pgn_of(played)))
     assert game
     assert (game.errors, game.headers["Result"]) == ([], result)
 
 
-def test_a_game_whose_men_were_never_on_the_board_is_not_written_down():
+def test_a_game_without_deployed_pieces_has_no_record():
     umpire = find_umpire("assassin")
     played = Played(umpire, [umpire.start()])
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
@@ -251,64 +251,64 @@ def test_a_game_whose_men_were_never_on_the_board_is_not_written_down():
 
 
 @every_umpire
-def test_a_file_is_read_back_as_it_was_written(umpire: Umpire):
+def test_a_file_reads_back_the_same(umpire: Umpire):
     for seed in SEEDS:
-        kept = recorded(umpire, seed)
-        assert pgn.clean_record(kept) == kept
-        assert read_pgn(pgn.write_pgn(kept)) == kept
+        record = random_record(umpire, seed)
+        assert pgn.clean_record(record) == record
+        assert read_pgn(pgn.write_pgn(record)) == record
 
 
 @every_umpire
-def test_no_line_is_wide_or_reads_as_an_order(umpire: Umpire):
+def test_no_line_is_too_long_or_reads_as_an_order(umpire: Umpire):
     for seed in SEEDS:
-        for line in pgn.write_pgn(recorded(umpire, seed)).splitlines():
+        for line in pgn.write_pgn(random_record(umpire, seed)).splitlines():
             assert len(line) <= 79
             assert line.isascii()
             assert kind_of(line) != "order"
 
 
 @every_umpire
-def test_each_side_made_the_moves_that_its_own_slips_tell(umpire: Umpire):
+def test_a_record_has_all_moves_of_the_slips(umpire: Umpire):
     for seed in SEEDS:
-        played, moves = at_random(umpire, seed), recorded(umpire, seed).moves
+        played, moves = at_random(umpire, seed), random_record(umpire, seed).moves
         assert len(moves) == sum(ruling.verdict == "moved" for ruling in played.rulings)
         assert len(moves) == umpire.plies(played.last.truth)
 
 
 @with_known_rules
-def test_python_chess_reads_the_same_moves_to_the_same_position(umpire: Umpire):
+def test_python_chess_reads_the_file_to_the_same_position(umpire: Umpire):
     for seed in SEEDS:
-        played, kept = at_random(umpire, seed), recorded(umpire, seed)
-        game = chess.pgn.read_game(io.StringIO(pgn.write_pgn(kept)))
+        played, record = at_random(umpire, seed), random_record(umpire, seed)
+        game = chess.pgn.read_game(io.StringIO(pgn.write_pgn(record)))
         assert game
         assert game.errors == []
         assert game.end().board().fen(en_passant="fen").split()[:4] == position(umpire, played)
-        assert game.headers["Result"] == dict(kept.tags)["Result"]
+        assert game.headers["Result"] == dict(record.tags)["Result"]
 
 
 def position(umpire: Umpire, played: Played) -> list[str]:
-    """Men, side to move, castling and en passant of the umpire's truth."""
+    """Return pieces, side to move, castling and en passant of the umpire's truth."""
     return umpire.fen(played.last.truth).split()[:4]
 
 
 @every_umpire
-def test_the_squares_of_the_moves_lead_to_the_same_men(umpire: Umpire):
-    """Where no other program knows the rules, whoever pushes men from square to square ends where the umpire did."""
+def test_the_squares_of_the_moves_lead_to_the_same_position(umpire: Umpire):
+    """For variants that no other program knows: moving pieces from square to square gives the umpire's position."""
     for seed in SEEDS:
-        played, kept = at_random(umpire, seed), recorded(umpire, seed)
+        played, record = at_random(umpire, seed), random_record(umpire, seed)
         if umpire.card.chess:
             continue
-        board = chess.Board(dict(kept.tags).get("FEN", chess.STARTING_FEN))
-        for move in kept.moves:
+        board = chess.Board(dict(record.tags).get("FEN", chess.STARTING_FEN))
+        for move in record.moves:
             board.push(chess.Move.null() if move == NO_MOVE else chess.Move.from_uci(move))
         assert board.board_fen() == position(umpire, played)[0]
 
 
-# ---------------------------------------------------------------- who was told
+# ---------------------------------------------------------------- who is told what
 
 
-def common(white: Slip, black: Slip, mover: Side) -> Iterator[Fact]:
-    """What both sides heard of one ruling, a move in the other side's words."""
+def heard_in_common(white: Slip, black: Slip, mover: Side) -> Iterator[Fact]:
+    """Yield what both sides heard of one ruling; moves as the other side hears them."""
     mine, theirs = (white, black) if mover is Side.WHITE else (black, white)
     said = {(fact.code, fact.text) for fact in mine.facts}
     for fact in theirs.facts:
@@ -317,13 +317,13 @@ def common(white: Slip, black: Slip, mover: Side) -> Iterator[Fact]:
 
 
 def heard_by_both(played: Played) -> str:
-    """Everything that both sides heard since the men were on the board, from the rulings themselves."""
+    """Return everything that both sides heard once the pieces were on the board, from the rulings."""
     heard, on_the_board = [], False
     mover = played.rulings[0].turn or Side.WHITE
     for ruling in played.rulings:
         white, black = ruling.slips.white, ruling.slips.black
         if white and black:
-            facts = tuple(common(white, black, mover))
+            facts = tuple(heard_in_common(white, black, mover))
             on_the_board = on_the_board or any(fact.code == Common.TURN for fact in facts)
             if on_the_board:
                 heard.append(
@@ -336,7 +336,7 @@ def heard_by_both(played: Played) -> str:
 
 
 def heard_alone(played: Played, side: Side) -> list[str]:
-    """What one side alone heard that a finished game may tell: where a king stood, what was seen and done."""
+    """Return what only one side heard and a finished game may show."""
     texts = []
     for slip, other in zip(*(handed(played, each) for each in (side, side.other)), strict=True):
         theirs = {fact.text for fact in other.facts} if other else set()
@@ -352,32 +352,36 @@ def handed(played: Played, side: Side) -> list[Slip | None]:
     return [ruling.slips[side] for ruling in played.rulings]
 
 
-def comments(kept: Record) -> Iterator[str]:
-    """The comments one by one, those that tell of several sentences alike as often as these were said."""
-    for said in (each for told_after in kept.comments for each in told_after):
+def comments(record: Record) -> Iterator[str]:
+    """Yield the comments one by one, and a comment with a number that many times."""
+    for said in (each for told_after in record.comments for each in told_after):
         several = re.fullmatch(r"(.*) \((\d+) times\.\)", said)
         yield from [several[1]] * int(several[2]) if several else [said]
 
 
 @every_umpire
-def test_what_both_heard_is_told_in_its_order_and_nothing_else_is_told_as_such(umpire: Umpire):
+def test_comments_for_both_are_exactly_what_both_heard_in_order(umpire: Umpire):
     for seed in SEEDS:
         played = at_random(umpire, seed)
-        aloud = [said for said in comments(recorded(umpire, seed)) if not ALONE.fullmatch(said)]
-        assert " ".join(aloud) == heard_by_both(played)
+        told_to_both = [
+            said for said in comments(random_record(umpire, seed)) if not TOLD_ALONE.fullmatch(said)
+        ]
+        assert " ".join(told_to_both) == heard_by_both(played)
 
 
 @every_umpire
-def test_what_one_side_alone_was_told_is_told_with_its_name(umpire: Umpire):
+def test_comments_for_one_side_are_exactly_what_it_alone_was_told(umpire: Umpire):
     for seed in SEEDS:
         played = at_random(umpire, seed)
-        alone = [found for said in comments(recorded(umpire, seed)) if (found := ALONE.fullmatch(said))]
+        told_alone = [
+            found for said in comments(random_record(umpire, seed)) if (found := TOLD_ALONE.fullmatch(said))
+        ]
         for side in Side:
-            mine = " ".join(found[2] for found in alone if found[1] == side.called)
+            mine = " ".join(found[2] for found in told_alone if found[1] == side.called)
             assert mine == " ".join(f"{text}." for text in heard_alone(played, side))
 
 
-# ---------------------------------------------------------------- hostile names, any words
+# ---------------------------------------------------------------- hostile names and texts
 
 names = st.one_of(
     st.text(max_size=250),
@@ -402,15 +406,15 @@ names = st.one_of(
 
 @settings(max_examples=200)
 @given(white=names, black=names)
-def test_a_name_forges_no_tag_and_no_comment(white: str, black: str):
+def test_a_name_cannot_forge_tags_or_comments(white: str, black: str):
     played = told(find_umpire("wild16"), ["e2e4", "e7e5"])
     plain = record_of(played)
-    text = file_of(played, white, black)
+    text = pgn_of(played, white, black)
 
-    kept = read_pgn(text)
-    assert [name for name, _ in kept.tags] == [name for name, _ in plain.tags]
-    assert (kept.moves, kept.comments, kept.result) == (plain.moves, plain.comments, plain.result)
-    assert kept == pgn.clean_record(record_of(played, white, black))
+    record = read_pgn(text)
+    assert [name for name, _ in record.tags] == [name for name, _ in plain.tags]
+    assert (record.moves, record.comments, record.result) == (plain.moves, plain.comments, plain.result)
+    assert record == pgn.clean_record(record_of(played, white, black))
     assert all(len(line) <= 79 and line.isprintable() for line in text.split("\n"))
     text.encode()
 
@@ -429,7 +433,7 @@ def test_a_name_forges_no_tag_and_no_comment(white: str, black: str):
     name=st.text(max_size=100),
     result=st.sampled_from(["1-0", "0-1", "1/2-1/2"]),
 )
-def test_whatever_is_said_stays_in_its_comment(told_after: list[tuple[str, ...]], name: str, result: str):
+def test_any_text_stays_in_its_comment(told_after: list[tuple[str, ...]], name: str, result: str):
     moves = ("e4", "e5", "Nf3", "Nc6", "Bb5")[: len(told_after) - 1]
     given_record = Record((("White", name),), moves, tuple(told_after), result)
     text = pgn.write_pgn(given_record)
@@ -455,6 +459,6 @@ def test_whatever_is_said_stays_in_its_comment(told_after: list[tuple[str, ...]]
         '[White "A"nn"]\n\n1. e4 1-0',
     ],
 )
-def test_what_was_not_written_here_is_not_guessed_at(text: str):
+def test_a_malformed_file_is_refused(text: str):
     with pytest.raises(ValueError, match=r"isn't a tag|no result|belongs in no game"):
         read_pgn(text)

@@ -1,4 +1,4 @@
-"""A finished game looked at move by move: the true board, each side's own, what was said, what could be moved."""
+"""Replays of finished games: the true board, each side's view, announcements, and legal moves."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 SEEDS = range(4)
 
 
-def replayed(played: Played) -> Replay:
+def replay_of(played: Played) -> Replay:
     return build_replay(played.umpire, played.slips)
 
 
 def truths(played: Played) -> list[Any]:
-    """What the umpire held: when the men came onto the board, and after each move."""
+    """Return the umpire's truth when the pieces came onto the board, and after each move."""
     first, *rest = (each for each in played.rulings if not isinstance(each.truth, SealedDeployment))
     return [first.truth, *(each.truth for each in rest if each.verdict is Verdict.MOVED)]
 
 
-def whole_of(truth: Any) -> Sight:
+def whole_sight(truth: Any) -> Sight:
     return sights_after_end(truth.board, truth.lost, getattr(truth, "reserves", None)).white
 
 
@@ -42,33 +42,33 @@ def whole_of(truth: Any) -> Sight:
 
 @every_umpire
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_true_board_after_each_move_is_the_one_that_the_umpire_held(umpire: Umpire, seed: int) -> None:
+def test_the_true_board_after_each_move_is_the_umpires(umpire: Umpire, seed: int) -> None:
     played = at_random(umpire, seed)
-    game, held = replayed(played), truths(played)
+    game, expected = replay_of(played), truths(played)
 
-    assert game.last == len(held) - 1
-    for number, truth in enumerate(held):
+    assert game.last == len(expected) - 1
+    for number, truth in enumerate(expected):
         scene = game.scene(number)
-        assert scene.whole.signs() == whole_of(truth).signs()
-        assert scene.whole.reserves == whole_of(truth).reserves
+        assert scene.whole.signs() == whole_sight(truth).signs()
+        assert scene.whole.reserves == whole_sight(truth).reserves
         assert (scene.turn is Side.WHITE) == truth.board.turn
         assert [scene.whole.lost[side].men for side in Side] == [truth.lost[side].men for side in Side]
 
 
 @every_umpire
 @pytest.mark.parametrize("seed", SEEDS)
-def test_each_side_saw_what_it_was_handed_with_a_move_or_with_a_sense(umpire: Umpire, seed: int) -> None:
+def test_each_sides_board_is_that_of_its_slips(umpire: Umpire, seed: int) -> None:
     played = at_random(umpire, seed)
-    game = replayed(played)
+    game = replay_of(played)
 
     for side in Side:
-        number, handed = 0, dict[int, Slip]()
+        number, seen_at = 0, dict[int, Slip]()
         for slip in played.slips[side]:
             number += slip.made is not None
             if slip.made or any(fact.shown for fact in slip.facts):
-                handed[number] = slip
-        assert len(handed) >= game.last
-        for at, slip in handed.items():
+                seen_at[number] = slip
+        assert len(seen_at) >= game.last
+        for at, slip in seen_at.items():
             seen = game.scene(at).sights[side]
             assert (seen.signs(), seen.own, seen.lost) == (
                 slip.sight.signs(),
@@ -77,12 +77,12 @@ def test_each_side_saw_what_it_was_handed_with_a_move_or_with_a_sense(umpire: Um
             )
 
 
-def test_a_sense_and_the_move_in_one_order_show_what_was_sensed_before_the_move() -> None:
+def test_a_sense_given_with_its_move_shows_before_the_move() -> None:
     played = begun(find_umpire("rbc"))
     played.put(Side.WHITE, parse_order("sense d7; e2e4"))
     played.put(Side.BLACK, parse_order("sense none; d7d5"))
     played.rulings.append(played.umpire.resigned(played.last.truth, Side.WHITE))
-    scenes = [replayed(played).scene(number) for number in range(3)]
+    scenes = [replay_of(played).scene(number) for number in range(3)]
 
     assert scenes[0].sights.white.signs()[51] == "p"
     assert scenes[1].sights.white.signs()[51] == "p!0"
@@ -90,7 +90,7 @@ def test_a_sense_and_the_move_in_one_order_show_what_was_sensed_before_the_move(
     assert scenes[1].marks.moved == ("e2", "e4")
 
 
-# ---------------------------------------------------------------- what is marked
+# ---------------------------------------------------------------- marks
 
 
 ORDERS = ("e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5")
@@ -116,37 +116,37 @@ ORDERS = ("e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5")
         ),
     ],
 )
-def test_a_move_a_capture_and_a_king_in_check_are_marked_for_who_was_told(
+def test_moves_captures_and_checks_are_marked_for_the_sides_that_were_told(
     number: int, whole: SquareChanges, white: SquareChanges, black: SquareChanges
 ) -> None:
-    scene = replayed(told(find_umpire("wild16"), ORDERS)).scene(number)
+    scene = replay_of(told(find_umpire("wild16"), ORDERS)).scene(number)
 
     assert (scene.marks, scene.marked.white, scene.marked.black) == (whole, white, black)
 
 
-def test_a_pawn_taken_in_passing_is_marked_where_it_stood() -> None:
-    scene = replayed(told(find_umpire("wild16"), ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])).scene(5)
+def test_an_en_passant_capture_marks_the_captured_pawns_square() -> None:
+    scene = replay_of(told(find_umpire("wild16"), ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])).scene(5)
 
     assert scene.marks == SquareChanges(("e5", "d6"), ("d5",))
 
 
-# ---------------------------------------------------------------- what could be moved
+# ---------------------------------------------------------------- legal moves
 
 
 @every_umpire
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_could_be_moved_is_what_the_umpire_makes_as_it_is_asked_for(umpire: Umpire, seed: int) -> None:
+def test_legal_moves_are_those_that_the_umpire_makes_unchanged(umpire: Umpire, seed: int) -> None:
     played = at_random(umpire, seed, most=60)
-    game = replayed(played)
+    game = replay_of(played)
 
     for number, truth in list(enumerate(truths(played)))[::7]:
         scene = game.scene(number)
         if not truth.over:
-            assert sorted(scene.legal[scene.turn]) == sorted(made(umpire, truth, scene))
+            assert sorted(scene.legal[scene.turn]) == sorted(moves_made(umpire, truth, scene))
 
 
-def made(umpire: Umpire, truth: Any, scene: Scene) -> set[str]:
-    """Of all that own men's pattern allows, what is made without a change."""
+def moves_made(umpire: Umpire, truth: Any, scene: Scene) -> set[str]:
+    """Return those of the possible tries that are made unchanged."""
     side, found = scene.turn, set()
     if umpire.card.key == "rbc":
         truth = umpire.judge(truth, side, Sense(None)).truth
@@ -159,42 +159,42 @@ def made(umpire: Umpire, truth: Any, scene: Scene) -> set[str]:
 
 
 @pytest.mark.parametrize("variant", ["wild16", "welbeck", "assassin"])
-def test_who_is_not_to_move_and_gives_check_could_not_take_the_king(variant: str) -> None:
+def test_the_side_not_to_move_could_not_capture_the_king(variant: str) -> None:
     umpire = find_umpire(variant)
     played = Played(umpire, [umpire.start("4k3/8/8/8/8/8/8/R3KQ1R w KQ - 0 1")])
     played.put(Side.WHITE, parse_order("f1e2"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.BLACK))
-    scene = replayed(played).scene(1)
+    scene = replay_of(played).scene(1)
 
     assert "e2e7" in scene.legal.white
     assert "e2e8" not in scene.legal.white
-    assert "e1c1" in replayed(played).scene(0).legal.white
-    assert "e1g1" not in replayed(played).scene(0).legal.white
+    assert "e1c1" in replay_of(played).scene(0).legal.white
+    assert "e1g1" not in replay_of(played).scene(0).legal.white
 
 
-def test_in_reconnaissance_it_could_be_taken_and_any_turn_passed() -> None:
+def test_in_rbc_the_king_could_be_captured_and_every_turn_passed() -> None:
     umpire = find_umpire("rbc")
     played = Played(umpire, [umpire.start("4k3/8/8/8/8/8/4Q3/4K3 b - - 0 1")])
     played.put(Side.BLACK, parse_order("sense none; pass"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.BLACK))
 
     for number in (0, 1):
-        assert {"e2e8", "pass"} <= set(replayed(played).scene(number).legal.white)
-    assert replayed(played).scene(1).marks.moved == ()
+        assert {"e2e8", "pass"} <= set(replay_of(played).scene(number).legal.white)
+    assert replay_of(played).scene(1).marks.moved == ()
 
 
-def test_a_pawn_is_promoted_to_what_the_variant_allows() -> None:
+def test_promotions_are_those_of_the_variant() -> None:
     for variant, letters in (("wild16", "qrbn"), ("welbeck", "qrbn"), ("assassin", "rbn")):
         umpire = find_umpire(variant)
         played = Played(umpire, [umpire.start("q3k3/7P/8/8/8/8/8/Q3K3 w - - 0 1")])
         played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
-        legal = replayed(played).scene(0).legal.white
+        legal = replay_of(played).scene(0).legal.white
         assert {move for move in legal if move.startswith("h7")} == {f"h7h8{letter}" for letter in letters}
 
 
-def test_what_is_in_reserve_could_be_dropped() -> None:
+def test_pieces_in_reserve_could_be_dropped() -> None:
     umpire = find_umpire("crazykrieg")
-    game = replayed(told(umpire, ["e2e4", "d7d5", "e4d5", "a7a6"]))
+    game = replay_of(told(umpire, ["e2e4", "d7d5", "e4d5", "a7a6"]))
 
     assert {move for move in game.scene(4).legal.white if "@" in move} == {
         f"P@{file}{rank}" for file in "abcdefgh" for rank in "3456" if file + rank not in ("d5", "a6")
@@ -202,19 +202,19 @@ def test_what_is_in_reserve_could_be_dropped() -> None:
     assert not any("@" in move for move in game.scene(4).legal.black)
 
 
-# ---------------------------------------------------------------- what was said
+# ---------------------------------------------------------------- announcements
 
 
-def test_what_one_side_was_refused_in_private_is_told_to_nobody() -> None:
-    game = replayed(told(find_umpire("wild16"), ["e2e5", "a1a8", "e2e4", "e7e4", "d7d5"]))
+def test_private_refusals_are_not_shown() -> None:
+    game = replay_of(told(find_umpire("wild16"), ["e2e5", "a1a8", "e2e4", "e7e4", "d7d5"]))
 
     for number in range(game.last + 1):
         scene = game.scene(number)
         assert "llegal" not in " ".join((*scene.said, *scene.told.white, *scene.told.black))
 
 
-def test_what_both_heard_is_told_to_each_and_what_one_heard_to_that_one() -> None:
-    scene = replayed(told(find_umpire("assassin"), ["b1b4", "b1a3"])).scene
+def test_announcements_are_shown_to_the_sides_that_heard_them() -> None:
+    scene = replay_of(told(find_umpire("assassin"), ["b1b4", "b1a3"])).scene
     report = "a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 empty."
 
     assert scene(0).told.black[-1] == "White: Impossible."
@@ -223,8 +223,8 @@ def test_what_both_heard_is_told_to_each_and_what_one_heard_to_that_one() -> Non
     assert scene(1).said[1] == f"White alone was told: Your spy on a3 reports: {report}"
 
 
-def test_each_side_has_a_score_of_its_own() -> None:
-    game = replayed(told(find_umpire("crazykrieg"), ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]))
+def test_each_side_has_its_own_score() -> None:
+    game = replay_of(told(find_umpire("crazykrieg"), ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]))
 
     assert game.moves == ("e4", "d5", "exd5", "Qxd5", "P@e4")
     assert game.scores.white == ("e2e4", "?", "e4xd5", "?xd5", "P@e4")
@@ -232,7 +232,7 @@ def test_each_side_has_a_score_of_its_own() -> None:
     assert game.ending == "Black resigns. White wins."
 
 
-def test_how_often_the_deployments_clashed_is_counted() -> None:
+def test_clashes_of_deployments_are_counted() -> None:
     umpire = find_umpire("welbeck")
     played = Played(umpire, [umpire.start()])
     for rank in ("4", "4", "1"):
@@ -243,17 +243,17 @@ def test_how_often_the_deployments_clashed_is_counted() -> None:
             played.put(side, parse_order(f"deploy Ke{own} {men} {pawns}"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
 
-    assert replayed(played).clashes == 2
+    assert replay_of(played).clashes == 2
 
 
-def test_a_game_whose_men_were_never_on_the_board_is_not_looked_at() -> None:
+def test_a_game_without_deployed_pieces_has_no_replay() -> None:
     umpire = find_umpire("assassin")
     played = Played(umpire, [umpire.start()])
     played.put(Side.WHITE, parse_order("deploy home"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
 
     with pytest.raises(Refused, match="before the pieces were deployed"):
-        replayed(played)
+        replay_of(played)
 
 
 # ---------------------------------------------------------------- the turning point
@@ -268,7 +268,7 @@ QUEEN_LOST = "e2e4 d7d5 e4d5 d8d5 b1c3 a7a6 c3d5"
         ("wild16", QUEEN_LOST, None, 7),
         ("wild16", QUEEN_LOST, Side.BLACK, None),
         ("wild16", "e2e4 d7d5 e4d5 d8d5", Side.BLACK, None),
-        # A queen takes a covered pawn, and is lost for it.
+        # A queen captures a guarded pawn, and is lost for it.
         ("wild16", "d2d4 g8f6 d1d3 f6g4 d3h7 h8h7", None, 6),
         ("wild16", "b1c3 d7d5 c3d5 d8d5 a2a3 d5d2 e1d2", Side.WHITE, 7),
         ("crazykrieg", "b1c3 g8f6 c3d5 a7a6 d5f6 e7f6", None, None),
@@ -276,9 +276,9 @@ QUEEN_LOST = "e2e4 d7d5 e4d5 d8d5 b1c3 a7a6 c3d5"
         ("wild16", "", None, None),
     ],
 )
-def test_a_game_turns_where_its_winner_won_most_the_reply_counted(
+def test_the_turning_point_is_the_winners_largest_gain_after_the_reply(
     variant: str, moves: str, winner: Side | None, number: int | None
 ) -> None:
-    game = replayed(told(find_umpire(variant), moves.split()))
+    game = replay_of(told(find_umpire(variant), moves.split()))
 
     assert game.find_turning_point(winner) == number

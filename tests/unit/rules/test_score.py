@@ -1,4 +1,4 @@
-"""W14: a score has one's own moves in full, the opponent's as `?`, and captures with an `x`."""
+"""W14: a score has own moves in full, the opponent's as `?`, and captures with an `x`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from corr.words.orders import Drop, Move
 from corr.words.slips import Fact, Slip
 
 
-def slips(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
-    """What either side has been handed."""
+def slips_after(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
+    """Return the slips of either side."""
     umpire = find_umpire("wild16")
     rulings = [umpire.start(fen)]
     for text in moves:
@@ -25,30 +25,30 @@ def slips(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
 
 
 def test_each_side_has_its_own_score():
-    handed = slips("e2e4", "d7d5", "e4d5", "d8d5", "b1c3")
-    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4xd5 ?xd5", "3. b1c3")
-    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 d8xd5", "3. ?")
+    slips = slips_after("e2e4", "d7d5", "e4d5", "d8d5", "b1c3")
+    assert lines(slips[Side.WHITE]) == ("1. e2e4 ?", "2. e4xd5 ?xd5", "3. b1c3")
+    assert lines(slips[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 d8xd5", "3. ?")
 
 
-def test_en_passant_is_written_with_the_square_of_the_pawn_that_was_taken():
-    handed = slips("e2e4", "a7a6", "e4e5", "d7d5", "e5d6")
-    assert rows(handed[Side.BLACK])[-1] == ("3.", "?xd5")
-    assert rows(handed[Side.WHITE])[-1] == ("3.", "e5xd6")
+def test_en_passant_is_written_with_the_captured_pawns_square():
+    slips = slips_after("e2e4", "a7a6", "e4e5", "d7d5", "e5d6")
+    assert rows(slips[Side.BLACK])[-1] == ("3.", "?xd5")
+    assert rows(slips[Side.WHITE])[-1] == ("3.", "e5xd6")
 
 
-def test_refused_attempts_are_in_no_score():
+def test_a_score_has_no_refused_attempts():
     """W15."""
-    handed = slips("e2e5", "e1e1", "e2e4", "e7e4", "e7e5")
-    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?",)
-    assert lines(handed[Side.BLACK]) == ("1. ? e7e5",)
+    slips = slips_after("e2e5", "e1e1", "e2e4", "e7e4", "e7e5")
+    assert lines(slips[Side.WHITE]) == ("1. e2e4 ?",)
+    assert lines(slips[Side.BLACK]) == ("1. ? e7e5",)
 
 
-def test_a_game_that_black_begins_leaves_whites_first_move_open():
-    handed = slips("e8e7", "e1e2", fen="4k3/8/8/8/8/8/P7/4K3 b - - 0 1")
-    assert lines(handed[Side.BLACK]) == ("1. … e8e7", "2. ?")
+def test_a_game_begun_by_black_has_no_first_move_of_white():
+    slips = slips_after("e8e7", "e1e2", fen="4k3/8/8/8/8/8/P7/4K3 b - - 0 1")
+    assert lines(slips[Side.BLACK]) == ("1. … e8e7", "2. ?")
 
 
-def test_a_drop_is_written_with_its_square_by_its_own_side_alone():
+def test_only_the_own_score_has_the_square_of_a_drop():
     """Z5: `N@?`."""
     umpire = find_umpire("crazykrieg")
     first = umpire.start("4k3/8/8/8/8/8/8/4K3[Nb] w - - 0 1")
@@ -61,8 +61,8 @@ def test_a_drop_is_written_with_its_square_by_its_own_side_alone():
     assert lines(black) == ("1. N@? B@h5",)
 
 
-def test_nothing_played_is_no_score():
-    assert lines(slips()[Side.WHITE]) == ()
+def test_without_moves_a_score_is_empty():
+    assert lines(slips_after()[Side.WHITE]) == ()
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_nothing_played_is_no_score():
         (Fact.from_stored(find_code("unforeseen"), "Nobody says so any more", ()), "?"),
     ],
 )
-def test_what_a_variant_does_not_tell_of_a_move_is_unknown_in_the_score(fact: Fact, written: str):
+def test_what_a_variant_does_not_announce_is_unknown_in_the_score(fact: Fact, written: str):
     moved = Fact(Common.MOVED, "Black has moved", (("side", Side.BLACK), ("move", None)))
     told = (fact,) if fact.code == Common.DROPPED else (moved, fact)
-    before = slips("e2e4")[Side.WHITE]
+    before = slips_after("e2e4")[Side.WHITE]
     assert lines([*before, Slip(Side.WHITE, told, before[-1].sight)]) == (f"1. e2e4 {written}",)

@@ -1,4 +1,4 @@
-"""A list of tries: what is put to the umpire of it, one after another, and what each side hears."""
+"""Lists of tries: which ones are tried, one after another, and what each side hears."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.words.slips import Slip
 from tests.support.random_games import begun, in_vain
 from tests.support.work_counter import steps
 
-#: A variant and the moves before; an order of the side to move; then each try, what its side hears and what the other.
+#: A variant and its moves so far; an order of the side to move; each try, what its side hears, and what the other.
 CASES = """
 wild16: e2e4 d7d5
 e4f5, e1e3, e4d5, a2a3
@@ -76,8 +76,8 @@ def sections() -> list[list[str]]:
     return [dedent(text).strip().splitlines() for text in CASES.strip().split("\n\n")]
 
 
-def said(variant: str, before: list[str], text: str) -> list[str]:
-    """The tries of a list as the table writes them."""
+def tries_of(variant: str, before: list[str], text: str) -> list[str]:
+    """Return the tries of a list as the table writes them."""
     umpire = find_umpire(variant)
     ruling = umpire.start()
     for move in before:
@@ -89,8 +89,8 @@ def said(variant: str, before: list[str], text: str) -> list[str]:
     assert side
     assert not isinstance(order, UnclearLine)
     return [
-        f"{put}: {heard(ruled.slips[side])} / {overheard(*(ruled.slips[each] for each in (side, side.other)))}"
-        for put, ruled in try_one_by_one(umpire, ruling.truth, side, order)
+        f"{tried}: {heard(ruled.slips[side])} / {overheard(*(ruled.slips[each] for each in (side, side.other)))}"
+        for tried, ruled in try_one_by_one(umpire, ruling.truth, side, order)
     ]
 
 
@@ -103,14 +103,14 @@ def overheard(own: Slip | None, others: Slip | None) -> str:
 
 
 @pytest.mark.parametrize("case", sections(), ids=lambda case: f"{case[0]} {case[1]}")
-def test_each_try_is_put_to_the_umpire_until_one_is_the_move(case: list[str]) -> None:
+def test_the_moves_of_a_list_are_tried_until_one_is_made(case: list[str]) -> None:
     head, order, *tries = case
     variant, _, before = head.partition(":")
 
-    assert said(variant, before.split(), order) == [each.removeprefix("  ") for each in tries]
+    assert tries_of(variant, before.split(), order) == [each.removeprefix("  ") for each in tries]
 
 
-def test_a_list_of_the_other_side_tries_nothing() -> None:
+def test_a_list_out_of_turn_tries_nothing() -> None:
     umpire = find_umpire("wild16")
     order = parse_order("e7e5, d7d5")
     assert not isinstance(order, UnclearLine)
@@ -122,7 +122,7 @@ def test_a_list_of_the_other_side_tries_nothing() -> None:
 
 
 @pytest.mark.parametrize("variant", [key for key in UMPIRES if key != "rbc"])
-def test_a_long_list_takes_the_umpire_a_time_that_grows_with_its_length_and_no_faster(variant: str) -> None:
+def test_judging_a_list_takes_linear_time(variant: str) -> None:
     umpire = find_umpire(variant)
     truth = begun(umpire).last.truth
     never = in_vain(umpire, truth).steps

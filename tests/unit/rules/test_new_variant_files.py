@@ -1,4 +1,4 @@
-"""What docs/how-to/variant.md asks for beside an umpire is there; what is missing is named here at once."""
+"""Every variant has all files and entries that docs/how-to/variant.md asks for."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NEEDED: dict[str, Callable[[VariantInfo], bool]] = {
     ).is_file(),
     "rulings in tests/unit/rules/KEY.cases": lambda card: (ROOT / "tests/unit/rules" / f"{card.key}.cases").is_file(),
     "scenes in PLAYED of tests/support/gallery.py": lambda card: card.key in PLAYED,
-    "letters in tests/gallery/KEY": lambda card: (ROOT / "tests/gallery" / card.key).is_dir(),
+    "emails in tests/gallery/KEY": lambda card: (ROOT / "tests/gallery" / card.key).is_dir(),
     "a game in PAST_GAMES of corr/demo/past_games.py": lambda card: card.key in PAST_GAMES,
     "a line in README.md": lambda card: f" {card.name.split()[0]}" in README,
     "a paragraph in docs/variants.md": lambda card: f"- **{card.name.split()[0]}" in VARIANTS,
 }  # fmt: skip
 
 
-def test_nothing_is_missing_of_a_variant() -> None:
+def test_no_variant_lacks_a_file_or_entry() -> None:
     cards = [umpire.card for umpire in UMPIRES.values()]
 
     assert [

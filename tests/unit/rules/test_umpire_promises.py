@@ -1,4 +1,4 @@
-"""What every umpire keeps to, in the first attempts of a game; the long lane plays whole games."""
+"""What every umpire must keep to, in the first attempts of a game; the long tests play whole games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MANY = 60
 
 
 @every_umpire
-def test_the_first_attempts_of_a_game_break_no_promise(umpire: Umpire):
+def test_the_first_attempts_break_no_promise(umpire: Umpire):
     for truth, side, order, ruling in islice(attempts(umpire, 0), MANY):
         assert [*lies(umpire, ruling), *broken_promises(umpire, ruling)] == []
         before = umpire.pack(truth)
@@ -29,12 +29,12 @@ def test_the_first_attempts_of_a_game_break_no_promise(umpire: Umpire):
 
 
 def without_square(fact: Fact) -> Fact:
-    """A capture as an umpire tells it who does not say where."""
+    """Return a capture without its square, as in a variant that doesn't announce squares."""
     data = tuple((key, None if key == "square" else datum) for key, datum in fact.data)
     return Fact(fact.code, "Something was captured", data) if fact.code == Common.CAPTURE else fact
 
 
-def test_a_card_that_promises_the_squares_of_captures_breaks_it_where_they_are_not_told():
+def test_a_missing_capture_square_breaks_the_cards_promise():
     umpire = find_umpire("wild16")
     order = Move(SQUARE_NUMBER["e4"], SQUARE_NUMBER["d5"])
     ruling = umpire.judge(umpire.start("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").truth, Side.WHITE, order)

@@ -1,4 +1,4 @@
-"""Other programs read set-ups as they were deployed; in full: `python -m tests.support.random_setups 2000`."""
+"""Other programs read PGN files with set-ups. More games: `python -m tests.support.random_setups 2000`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.support.pgn_reader import read_pgn
 from tests.support.random_games import Played, given_up
 from tests.support.skips import leave_out
 
-#: Lone men on all rows.
+#: Set-ups that use all ranks, with empty squares around every piece.
 WHITE = "deploy Ra1 Kc1 Be1 Rg1 Na2 Qc2 Ne2 Bg2 Pa3 Pc3 Pe3 Pg3 Pb4 Pd4 Pf4 Ph4"
 BLACK = "deploy Ra8 Kc8 Be8 Rg8 Na7 Qc7 Ne7 Bg7 Pa6 Pc6 Pe6 Pg6 Pb5 Pd5 Pf5 Ph5"
 
 
 @pytest.mark.parametrize("key", ["welbeck", "assassin"])
-def test_a_position_of_many_lone_men_is_never_cut(key: str):
+def test_a_long_position_is_not_cut(key: str):
     umpire = find_umpire(key)
     played = Played(umpire, [umpire.start()])
     played.put(Side.WHITE, parse_order(WHITE))
@@ -31,12 +31,12 @@ def test_a_position_of_many_lone_men_is_never_cut(key: str):
     assert read_pgn(pgn.write_pgn(kept)) == pgn.clean_record(kept)
 
 
-def test_python_chess_reads_random_set_ups_and_the_moves_from_them():
+def test_python_chess_reads_random_set_ups_and_their_moves():
     for played in random_setups.games(60, seed=3):
         assert random_setups.by_python_chess(random_setups.text_of(played)) == random_setups.fens(played)
 
 
-def test_pgn_extract_reads_random_set_ups_and_the_moves_from_them():
+def test_pgn_extract_reads_random_set_ups_and_their_moves():
     if not random_setups.PGN_EXTRACT.exists():
         leave_out("pgn-extract")
     games = list(random_setups.games(100, seed=4))

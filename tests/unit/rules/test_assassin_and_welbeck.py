@@ -1,4 +1,4 @@
-"""Assassin and Welbeck say what their tables say, and keep the rulings that a table cannot show."""
+"""Assassin and Welbeck: rulings that their tables of positions can't show."""
 
 from __future__ import annotations
 
@@ -11,57 +11,28 @@ from corr.words.board import Side
 from corr.words.orders import Deploy, SetupChoices
 from corr.words.slips import Losses, Outcome, RememberedSquares, Verdict
 from tests.support import referee_duel
-from tests.support.umpire_cases import Case, Line, cases_of, heard, judged, order_of
+from tests.support.umpire_cases import heard, order_of
 
 ASSASSIN, WELBECK = find_umpire("assassin"), find_umpire("welbeck")
 both_variants = pytest.mark.parametrize("umpire", [ASSASSIN, WELBECK], ids=["assassin", "welbeck"])
 HOME, CORNER = Deploy(name="home"), Deploy(name="corner")
 
 
-def men(text: str) -> Deploy:
-    """A set-up as a player writes it."""
+def set_up(text: str) -> Deploy:
+    """Return a set-up as a player writes it."""
     return Deploy(tuple(referee_duel.man_of(man) for man in text.split()))
 
 
-#: White's bishop on a3 looks at f8, or does not; Black's king stands there.
-SHARP = men("Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
-BLUNT = men("Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb3 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
-EXPOSED = men("Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe6 Pf7 Pg7 Ph7")
-COVERED = men("Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7")
-
-
-def verdict_of(line: Line) -> Verdict:
-    if line.puzzled:
-        return Verdict.UNREADABLE
-    if line.heard[-1].endswith("Impossible"):
-        return Verdict.NONSENSE
-    if line.heard[-1].endswith("illegal move"):
-        return Verdict.REFUSED
-    return Verdict.TOLD if "Any?" in line.heard[-1] else Verdict.MOVED
-
-
-@pytest.mark.parametrize(
-    ("umpire", "case"),
-    [(umpire, case) for umpire in (ASSASSIN, WELBECK) for case in cases_of(umpire.card.key)],
-    ids=lambda each: each.title if isinstance(each, Case) else each.card.key,
-)
-def test_the_umpire_says_what_the_table_says_and_a_spy_tells_his_side_alone(umpire: Umpire, case: Case):
-    """AS-5 to AS-13, D5, case by case."""
-    ruling = umpire.start(case.fen)
-    for line in case.lines:
-        side, before = ruling.turn, ruling.truth
-        assert side is not None
-        ruling = judged(umpire, ruling.truth, side, line.order)
-        assert ruling.verdict is verdict_of(line)
-        assert heard(ruling, side) == line.heard
-        public = tuple(text for text in line.heard if not text.startswith("Your spy"))
-        assert heard(ruling, side.other) == (None if line.puzzled else line.overheard or public)
-        assert not line.puzzled or ruling.truth is before
+#: White's bishop attacks f8 in `SHARP`, but not in `BLUNT`; Black's king is there.
+SHARP = set_up("Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+BLUNT = set_up("Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb3 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+EXPOSED = set_up("Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe6 Pf7 Pg7 Ph7")
+COVERED = set_up("Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7")
 
 
 @pytest.mark.parametrize("variant", ["assassin", "welbeck"])
-def test_whole_random_games_go_as_the_slow_referee_says(variant: str):
-    """AS-1 to AS-13 from random set-ups; in full: `python -m tests.support.referee_duel assassin 2000`."""
+def test_random_games_match_the_slow_referee(variant: str):
+    """AS-1 to AS-13 from random set-ups. More games: `python -m tests.support.referee_duel assassin 2000`."""
     seen = referee_duel.duel(variant, games=6, seed=7)
     assert seen["moves"] > 200
     assert seen["clashes"] > 0
@@ -79,7 +50,7 @@ def deployed(
 
 @both_variants
 def test_both_sides_are_asked_to_deploy(umpire: Umpire):
-    """AS-1: nobody's turn is both sides'."""
+    """AS-1: no side to move means both."""
     ruling = umpire.start()
     assert heard(ruling, Side.WHITE) == heard(ruling, Side.BLACK) == ("Both sides deploy their men",)
     assert (ruling.turn, ruling.outcome, umpire.plies(ruling.truth)) == (None, None, 0)
@@ -100,12 +71,10 @@ FAULTS = [
 
 @both_variants
 @pytest.mark.parametrize(("text", "fault"), FAULTS)
-def test_each_fault_of_a_set_up_has_its_own_sentence_and_only_its_writer_hears_it(
-    umpire: Umpire, text: str, fault: str
-):
+def test_every_fault_of_a_set_up_is_explained_to_its_writer_only(umpire: Umpire, text: str, fault: str):
     """AS-1."""
     start = umpire.start()
-    ruling = umpire.judge(start.truth, Side.WHITE, men(text))
+    ruling = umpire.judge(start.truth, Side.WHITE, set_up(text))
     assert ruling.verdict is Verdict.UNREADABLE
     assert fault in heard(ruling, Side.WHITE)[0]
     assert ruling.slips.black is None
@@ -113,15 +82,15 @@ def test_each_fault_of_a_set_up_has_its_own_sentence_and_only_its_writer_hears_i
 
 
 @both_variants
-def test_pawns_may_stand_on_the_first_row_and_a_queen_anywhere_in_ones_half(umpire: Umpire):
+def test_pawns_may_be_on_the_first_rank_and_pieces_anywhere_in_the_own_half(umpire: Umpire):
     """AS-1: nothing else is restricted."""
-    odd = men("Ke2 Qd4 Ra2 Rh2 Bc2 Bf2 Nb2 Ng2 Pa1 Pb1 Pc1 Pd1 Pe1 Pf1 Pg1 Ph4")
+    odd = set_up("Ke2 Qd4 Ra2 Rh2 Bc2 Bf2 Nb2 Ng2 Pa1 Pb1 Pc1 Pd1 Pe1 Pf1 Pg1 Ph4")
     assert umpire.judge(umpire.start().truth, Side.WHITE, odd).verdict is Verdict.TOLD
 
 
 @both_variants
-def test_a_deployment_is_sealed_until_both_are_in(umpire: Umpire):
-    """AS-2: the opponent learns only "deployed"; the umpire waits for the other."""
+def test_a_deployment_is_secret_until_both_are_in(umpire: Umpire):
+    """AS-2: the opponent learns only "deployed"; the umpire waits for the other side."""
     ruling = umpire.judge(umpire.start().truth, Side.WHITE, CORNER)
     assert heard(ruling, Side.BLACK) == ("White has deployed",)
     assert ruling.turn is Side.BLACK
@@ -130,7 +99,7 @@ def test_a_deployment_is_sealed_until_both_are_in(umpire: Umpire):
 
 
 @both_variants
-def test_it_may_be_changed_and_nobody_else_hears_of_it(umpire: Umpire):
+def test_a_deployment_can_be_changed_in_secret(umpire: Umpire):
     """AS-2."""
     first = umpire.judge(umpire.start().truth, Side.WHITE, CORNER)
     changed = umpire.judge(first.truth, Side.WHITE, HOME)
@@ -140,8 +109,8 @@ def test_it_may_be_changed_and_nobody_else_hears_of_it(umpire: Umpire):
 
 
 @both_variants
-def test_one_side_late_loses_both_late_is_void(umpire: Umpire):
-    """AS-2: one deadline, the same for both."""
+def test_one_late_side_loses_and_two_make_the_game_void(umpire: Umpire):
+    """AS-2: one deadline for both."""
     start = umpire.start()
     one = umpire.judge(start.truth, Side.WHITE, HOME)
     assert umpire.flagged(one.truth, Side.BLACK).outcome == Outcome(Side.WHITE, "time")
@@ -151,7 +120,7 @@ def test_one_side_late_loses_both_late_is_void(umpire: Umpire):
 
 
 @both_variants
-def test_each_is_told_the_others_king_once(umpire: Umpire):
+def test_each_side_is_told_the_other_kings_square_once(umpire: Umpire):
     """AS-3."""
     ruling = deployed(umpire, HOME, CORNER)
     assert heard(ruling, Side.WHITE) == ("Black has deployed", "Black's king stands on h8", "White's move")
@@ -161,7 +130,7 @@ def test_each_is_told_the_others_king_once(umpire: Umpire):
 
 
 @both_variants
-def test_the_square_is_recalled_as_it_was_told_and_is_not_tracked(umpire: Umpire):
+def test_the_kings_square_is_recalled_but_not_tracked(umpire: Umpire):
     """AS-3, AS-14: recalled from the start, whatever the king has done since."""
     ruling, seen = deployed(umpire), dict.fromkeys(Side)
     for move in ("e2e3", "e7e6", "e1e2", "e8e7", "e2e1", "e7e8"):
@@ -173,7 +142,7 @@ def test_the_square_is_recalled_as_it_was_told_and_is_not_tracked(umpire: Umpire
 
 
 @both_variants
-def test_a_clash_tells_nothing_and_both_deploy_again(umpire: Umpire):
+def test_a_clash_reveals_nothing_and_both_deploy_again(umpire: Umpire):
     """AS-4."""
     ruling = deployed(umpire, SHARP, EXPOSED)
     said = ("Black has deployed", "The deployments clash; deploy again")
@@ -188,7 +157,7 @@ def test_a_clash_tells_nothing_and_both_deploy_again(umpire: Umpire):
 
 
 def clashing(umpire: Umpire, *pairs: tuple[Deploy, Deploy]) -> list[Ruling]:
-    """What is ruled when the second of both has deployed, round after round, from a snapshot each time."""
+    """Return the ruling on each round's second deployment; every truth is packed and restored."""
     rulings = [umpire.start()]
     for white, black in pairs:
         truth = umpire.restore(umpire.pack(rulings[-1].truth))
@@ -198,7 +167,7 @@ def clashing(umpire: Umpire, *pairs: tuple[Deploy, Deploy]) -> list[Ruling]:
 
 
 @both_variants
-def test_after_the_fifth_clash_the_game_is_void_and_both_are_told(umpire: Umpire):
+def test_after_the_fifth_clash_the_game_is_void(umpire: Umpire):
     """AS-4.b."""
     *rounds, last = clashing(umpire, *[(SHARP, EXPOSED)] * 5)
     assert [ruling.outcome for ruling in rounds] == [None] * 4
@@ -214,23 +183,23 @@ def test_after_the_fifth_clash_the_game_is_void_and_both_are_told(umpire: Umpire
 
 
 @both_variants
-def test_the_fifth_round_is_still_a_game(umpire: Umpire):
+def test_a_game_can_start_in_the_fifth_round(umpire: Umpire):
     """AS-4.b."""
     *_, last = clashing(umpire, *[(SHARP, EXPOSED)] * 4, (BLUNT, EXPOSED))
     assert (last.turn, last.outcome) == (Side.WHITE, None)
 
 
-def test_every_clash_is_told_alike_whichever_men_clashed():
-    """AS-4.b: two games that a side cannot tell apart are told to it in the same words, round after round."""
-    high = men("Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
-    near = men("Kf5 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe6 Pf7 Pg7 Ph7")
+def test_every_clash_is_announced_the_same():
+    """AS-4.b: the same words in every round, so that a side can't tell two games apart."""
+    high = set_up("Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+    near = set_up("Kf5 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe6 Pf7 Pg7 Ph7")
     one, other = (clashing(WELBECK, *[pair] * 5) for pair in ((SHARP, EXPOSED), (high, near)))
     for mine, theirs in zip(one, other, strict=True):
         assert (mine.slips, mine.outcome) == (theirs.slips, theirs.outcome)
 
 
 @pytest.mark.parametrize(
-    ("white", "black", "taken"),
+    ("white", "black", "chosen_pair"),
     [
         ((SHARP, BLUNT), (EXPOSED, COVERED), (SHARP, COVERED)),
         ((SHARP, BLUNT), (EXPOSED,), (BLUNT, EXPOSED)),
@@ -238,21 +207,21 @@ def test_every_clash_is_told_alike_whichever_men_clashed():
         ((SHARP, SHARP, BLUNT), (EXPOSED, EXPOSED, EXPOSED, COVERED), (BLUNT, EXPOSED)),
     ],
 )
-def test_the_first_pair_that_does_not_clash_is_taken(
-    white: tuple[Deploy, ...], black: tuple[Deploy, ...], taken: tuple[Deploy, Deploy]
+def test_the_first_pair_of_set_ups_without_a_clash_is_chosen(
+    white: tuple[Deploy, ...], black: tuple[Deploy, ...], chosen_pair: tuple[Deploy, Deploy]
 ):
-    """AS-4, D6: 1-1, 1-2, 2-1, 2-2, 1-3 and so on; whoever sends last, nobody is told which."""
-    alone = deployed(ASSASSIN, *taken)
+    """AS-4, D6: in the order 1-1, 1-2, 2-1, 2-2, 1-3 and so on; nobody is told which pair."""
+    alone = deployed(ASSASSIN, *chosen_pair)
     chosen = deployed(ASSASSIN, SetupChoices(white), SetupChoices(black))
     assert ASSASSIN.fen(chosen.truth) == ASSASSIN.fen(alone.truth)
     assert chosen.slips == alone.slips
 
 
-def test_kings_side_by_side_clash_and_knights_attack_in_welbeck_alone():
+def test_adjacent_kings_clash_and_knights_attack_only_in_welbeck():
     """AS-4: spies attack nothing."""
-    high = men("Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
-    low = men("Ke5 Qd8 Ra8 Rh8 Bc8 Bf8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7")
-    leaping = men("Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Nc4 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+    high = set_up("Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+    low = set_up("Ke5 Qd8 Ra8 Rh8 Bc8 Bf8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7")
+    leaping = set_up("Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Nc4 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
     for umpire in (ASSASSIN, WELBECK):
         assert deployed(umpire, high, low).turn is None
     assert deployed(WELBECK, leaping, low).turn is None
@@ -260,7 +229,7 @@ def test_kings_side_by_side_clash_and_knights_attack_in_welbeck_alone():
 
 
 @both_variants
-def test_the_set_ups_that_have_names_are_whole_and_do_not_clash_at_home(umpire: Umpire):
+def test_named_set_ups_are_valid_and_do_not_clash_with_home(umpire: Umpire):
     """AS-1, AS-4: for either side."""
     for prepared in umpire.card.setups:
         for side in Side:
@@ -270,7 +239,7 @@ def test_the_set_ups_that_have_names_are_whole_and_do_not_clash_at_home(umpire: 
             assert prepared.men(side)[0][1] // 8 in ((0, 1, 2, 3) if side is Side.WHITE else (4, 5, 6, 7))
 
 
-def test_castling_is_for_who_deployed_king_and_rook_where_chess_has_them():
+def test_castling_needs_king_and_rook_on_their_usual_squares():
     """AS-12."""
     truth = deployed(ASSASSIN, BLUNT, COVERED).truth
     assert ASSASSIN.fen(truth).split()[2] == "KQ"
@@ -278,7 +247,7 @@ def test_castling_is_for_who_deployed_king_and_rook_where_chess_has_them():
 
 
 @both_variants
-def test_what_is_sealed_is_kept_over_a_restart(umpire: Umpire):
+def test_a_secret_deployment_survives_a_restart(umpire: Umpire):
     first = umpire.judge(umpire.start().truth, Side.WHITE, SetupChoices((SHARP, BLUNT)))
     restored = umpire.restore(umpire.pack(first.truth))
     assert restored == first.truth
@@ -287,8 +256,8 @@ def test_what_is_sealed_is_kept_over_a_restart(umpire: Umpire):
 
 
 @both_variants
-def test_before_the_first_move_no_draw_and_no_resignation_opens_what_is_sealed(umpire: Umpire):
-    """G8: match events in all variants, deployment included."""
+def test_an_end_before_the_first_move_reveals_no_deployment(umpire: Umpire):
+    """G8: match events work in all variants, also during deployment."""
     first = umpire.judge(umpire.start().truth, Side.WHITE, CORNER)
     for ruling in (
         umpire.agreed(first.truth),
@@ -301,13 +270,13 @@ def test_before_the_first_move_no_draw_and_no_resignation_opens_what_is_sealed(u
         assert umpire.judge(ruling.truth, Side.BLACK, HOME).verdict is Verdict.OVER
 
 
-# ---------------------------------------------------------------- spies, and what is known
+# ---------------------------------------------------------------- spies
 
 
 SPY = "4k3/8/8/8/8/2N2B2/8/Q3K3 w - - 0 1"
 
 
-def moved(fen: str, *moves: str) -> Ruling:
+def ruling_after(fen: str, *moves: str) -> Ruling:
     ruling = ASSASSIN.start(fen)
     for move in moves:
         ruling = ASSASSIN.judge(ruling.truth, ruling.turn, order_of(move))
@@ -316,13 +285,13 @@ def moved(fen: str, *moves: str) -> Ruling:
 
 
 def test_the_other_side_cannot_tell_a_spys_move_from_a_bishops():
-    """AS-8: the very same slip."""
-    assert moved(SPY, "c3b5").slips.black == moved(SPY, "f3g4").slips.black
+    """AS-8: the same slip."""
+    assert ruling_after(SPY, "c3b5").slips.black == ruling_after(SPY, "f3g4").slips.black
 
 
-def test_a_report_is_seen_until_the_other_side_has_moved_and_recalled_after():
-    """AS-8, AS-14: with the number of one's turn."""
-    ruling = moved("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
+def test_a_report_is_seen_until_the_opponent_moves_and_recalled_afterwards():
+    """AS-8, AS-14: with the number of the own turn."""
+    ruling = ruling_after("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
     assert ruling.slips.white.sight.signs()[35] == "p"
     assert dict(ruling.slips.white.facts[-1].data)["squares"].on[2] == ("d5", "p")
     reported = add_memory(None, ruling.slips.white)
@@ -335,20 +304,20 @@ def test_a_report_is_seen_until_the_other_side_has_moved_and_recalled_after():
     } == {"."}
 
 
-#: After that spy's move, as it was packed while truths kept what either side had been shown.
-OF_BEFORE = bytes.fromhex(
+#: The same truth, packed in an older format that stored what either side had been shown.
+OLD_FORMAT = bytes.fromhex(
     "4c043c0000382838000000070008132e1b2e2370142e242e152e1d2e252e000000020000000008000000000000100000"
     "000000000000000000000000000000000000010000000000000010000000000000101100001000000000000000000000"
     "0000004001000700010000000000000000ec13685a52809c7c5c8ae6aa6123970e"
 )
 
 
-def test_a_snapshot_of_before_is_still_read():
-    ruling = moved("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
-    assert ASSASSIN.restore(OF_BEFORE) == ruling.truth
+def test_an_older_packed_truth_can_be_read():
+    ruling = ruling_after("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
+    assert ASSASSIN.restore(OLD_FORMAT) == ruling.truth
 
 
-def test_an_illegal_attempt_of_a_spy_tells_nothing():
+def test_an_illegal_attempt_of_a_spy_reports_nothing():
     """AS-8."""
     ruling = ASSASSIN.judge(
         ASSASSIN.start("4k3/8/5p2/8/4N3/8/8/Q3K3 w - - 0 1").truth, Side.WHITE, order_of("e4f6")
@@ -356,20 +325,20 @@ def test_an_illegal_attempt_of_a_spy_tells_nothing():
     assert heard(ruling, Side.WHITE) == heard(ruling, Side.BLACK) == ("White attempted an illegal move",)
 
 
-def test_a_man_that_was_promoted_to_a_spy_tells_from_his_next_move_on():
+def test_a_promoted_spy_reports_from_its_next_move():
     """AS-8."""
-    ruling = moved("4k3/P7/8/8/8/8/8/Q3K3 w - - 0 1", "a7a8n", "e8e7", "a8b6")
+    ruling = ruling_after("4k3/P7/8/8/8/8/8/Q3K3 w - - 0 1", "a7a8n", "e8e7", "a8b6")
     assert "Your spy on b6 reports" in heard(ruling, Side.WHITE)[-1]
 
 
-def test_nobody_learns_that_it_was_the_assassin_that_fell():
-    """AS-11, AS-14: the captor sees a capture; whose queen it was sees that it is gone."""
-    ruling = moved("3qk3/8/8/8/8/8/8/Q2RK3 w - - 0 1", "d1d8")
+def test_a_captured_assassin_is_not_announced():
+    """AS-11, AS-14: the captor sees a capture; the owner sees that the queen is gone."""
+    ruling = ruling_after("3qk3/8/8/8/8/8/8/Q2RK3 w - - 0 1", "d1d8")
     assert ruling.slips.white.sight.lost.black == Losses(1, None)
     assert "q" not in ruling.slips.black.sight.letters()
 
 
-def test_out_of_time_is_a_loss_in_assassin_whatever_stands_and_a_draw_in_welbeck_without_the_men_to_mate():
+def test_running_out_of_time_loses_in_assassin_but_may_draw_in_welbeck():
     """G7, AS-11."""
     bare = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"
     assert ASSASSIN.flagged(ASSASSIN.start(bare).truth, Side.WHITE).outcome == Outcome(Side.BLACK, "time")
@@ -384,15 +353,15 @@ def test_a_third_repetition_is_a_draw():
     assert ruling.outcome == Outcome(None, "repetition")
 
 
-def test_what_spies_have_told_is_kept_over_a_restart():
-    ruling = moved("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
+def test_spy_reports_survive_a_restart():
+    ruling = ruling_after("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
     for truth in (ruling.truth, ASSASSIN.judge(ruling.truth, Side.BLACK, order_of("e8e7")).truth):
         restored = ASSASSIN.restore(ASSASSIN.pack(truth))
         assert restored == truth
         assert restored.sights == truth.sights
 
 
-def test_the_side_that_is_not_to_move_must_not_stand_in_check_but_a_spy_checks_nobody():
+def test_the_side_not_to_move_may_not_be_in_check_except_by_a_spy():
     """AS-4, AS-7: for a position given as FEN."""
     fen = "4k3/8/5N2/8/8/8/8/Q3K3 w - - 0 1"
     assert ASSASSIN.start(fen).turn is Side.WHITE
