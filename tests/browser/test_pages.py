@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Where to put pictures of all pages, for whoever wants to look at them.
 PICTURES = os.environ.get("CORR_PICTURES", "")
-#: By day every rule is asked; by night those of colours, for all else is the same (`tests/unit/web/test_night.py`).
+#: By day every rule is checked; at night only those of colours (see `tests/unit/web/test_dark_theme.py`).
 KINDS: dict[Light, str] = {"light": "", "dark": "cat.color"}
 #: Lists that are too narrow for what is chosen in them, or for any of their choices, beside their arrow.
 _CUT = """

@@ -1,4 +1,4 @@
-"""Secret addresses: short, in small letters, and only ours count."""
+"""Secret addresses: short, in lower case, and recognised only if ours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def address(kind: TokenKind = TokenKind.REPLY, number: int = 7) -> str:
     return f"{local_part(KEY, kind, 'abcdefgh', number)}@play.example"
 
 
-def test_a_local_part_is_short_and_in_small_letters() -> None:
+def test_a_local_part_is_short_and_in_lower_case() -> None:
     local = address().partition("@")[0]
 
     assert len(local) <= 48
@@ -23,16 +23,16 @@ def test_a_local_part_is_short_and_in_small_letters() -> None:
     assert local == local.lower()
 
 
-@pytest.mark.parametrize("written", [str.upper, str.title, lambda text: f" <{text}> "])
-def test_an_address_is_known_however_a_mail_program_writes_it(written) -> None:
-    token = parse_token(written(address()), "play.example")
+@pytest.mark.parametrize("rewrite", [str.upper, str.title, lambda text: f" <{text}> "])
+def test_an_address_is_recognised_in_any_spelling(rewrite) -> None:
+    token = parse_token(rewrite(address()), "play.example")
 
     assert token is not None
     assert (token.kind, token.code, token.number) == (TokenKind.REPLY, "abcdefgh", 7)
     assert token.is_signed_by(KEY)
 
 
-def test_a_seat_of_another_key_or_number_or_kind_is_not_ours() -> None:
+def test_another_key_number_or_kind_changes_the_signature() -> None:
     token = parse_token(address(), "play.example")
     assert token is not None
 
@@ -55,11 +55,11 @@ def test_a_seat_of_another_key_or_number_or_kind_is_not_ours() -> None:
         "é" * 31 + "@play.example",
     ],
 )
-def test_other_addresses_hold_no_token(text: str) -> None:
+def test_other_addresses_have_no_token(text: str) -> None:
     assert parse_token(text, "play.example") is None
 
 
-def test_a_token_does_not_show_its_secret() -> None:
+def test_the_repr_of_a_token_hides_its_secret() -> None:
     token = parse_token(address(), "play.example")
 
     assert repr(token) == "<Token reply abcdefgh>"

@@ -1,4 +1,4 @@
-"""Who our own mail server says a letter is from: headers as mail servers write them, and as people forge them."""
+"""`dmarc_verdict`: what our own mail server found out about the sender, in real and forged headers."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ RSPAMD = "Authentication-Results: mail.example.org;\r\n\t{};\r\n\t{};\r\n\t{}"
 RSPAMD_SPF = (
     "spf=pass (mail.example.org: domain of {0} designates 198.51.100.7 as permitted sender) smtp.mailfrom={0}"
 )
-COPIED = '";\r\n\tdmarc=pass header.from=friend.example;\r\n\t@stranger.example"'
+LIKE_A_VERDICT = '";\r\n\tdmarc=pass header.from=friend.example;\r\n\t@stranger.example"'
 
-#: The whole of each, as it arrived from a real server but for the names.
+#: Whole headers as real servers wrote them, with names changed.
 REAL = {
     "opendmarc and opendkim: both agree": (
         f"{OPENDMARC.format('pass', 'none', 'friend.example')}\r\n{SIGNED}",
         "pass",
     ),
-    "opendmarc: the signature alone": (
+    "opendmarc: only DKIM aligned": (
         f"{OPENDMARC.format('pass', 'none', 'list.example')}\r\n{SIGNED}",
         "pass",
     ),
-    "opendmarc: the sender's server alone": (OPENDMARC.format("pass", "none", "friend.example"), "pass"),
+    "opendmarc: only SPF aligned": (OPENDMARC.format("pass", "none", "friend.example"), "pass"),
     "opendmarc: no policy": (f"{OPENDMARC.format('none', 'none', 'friend.example')}\r\n{SIGNED}", "none"),
     "opendmarc: a stranger": (OPENDMARC.format("fail", "reject", "stranger.example"), "fail"),
-    "opendmarc: changed on its way": (
+    "opendmarc: changed in transit": (
         OPENDMARC.format("fail", "none", "stranger.example")
         + "\r\n"
         + OPENDKIM.format(
@@ -44,7 +44,7 @@ REAL = {
         ),
         "fail",
     ),
-    "opendkim alone, since opendmarc did not look": (SIGNED, None),
+    "opendkim alone, since opendmarc didn't check": (SIGNED, None),
     "rspamd: all agree": (
         RSPAMD.format(
             "dkim=pass header.d=friend.example header.s=s1 header.b=axX5QAdZ",
@@ -57,11 +57,11 @@ REAL = {
         RSPAMD.format("dkim=none", "dmarc=none", RSPAMD_SPF.format("fay@friend.example")),
         None,
     ),
-    "rspamd: a stranger, whose address is written like a verdict": (
+    "rspamd: a stranger, whose address looks like a verdict": (
         RSPAMD.format(
             "dkim=none",
             'dmarc=fail reason="SPF not aligned (relaxed), No valid DKIM" header.from=friend.example (policy=none)',
-            RSPAMD_SPF.format(COPIED),
+            RSPAMD_SPF.format(LIKE_A_VERDICT),
         ),
         "fail",
     ),
@@ -77,8 +77,8 @@ EXIM = """Authentication-Results: mail.example.org;
 \tdkim=pass header.d=friend.example header.s=s1 header.a=rsa-sha256;
 \tdmarc=pass header.from=friend.example;
 \tarc=none"""
-#: As letters show them that went through such servers.
-SEEN = {"Gmail": (GMAIL, "pass"), "Exim": (EXIM, "pass")}
+#: Headers found in emails that went through such servers.
+COPIED_FROM_EMAILS = {"Gmail": (GMAIL, "pass"), "Exim": (EXIM, "pass")}
 FORGED = {
     "another's name": (
         "Authentication-Results: mx.elsewhere.example; dmarc=pass header.from=friend.example",
@@ -92,14 +92,14 @@ FORGED = {
         'Authentication-Results: mail.ex""ample.org; dmarc=pass header.from=friend.example',
         None,
     ),
-    "a long field of the letter's own, below ours": (
+    "a long field of the email's own, below ours": (
         (
             f"{OPENDMARC.format('fail', 'none', 'friend.example')}\r\n"
             f"Authentication-Results: mx.elsewhere.example; dmarc=pass ({'x' * 9_000})"
         ),
         "fail",
     ),
-    "a quotation mark in the signer's own words": (
+    "a quotation mark in the signer's text": (
         'Authentication-Results: mail.example.org; dkim=none header.i="x; dmarc=fail header.from=friend.example',
         "fail",
     ),
@@ -107,7 +107,7 @@ FORGED = {
         f"{SIGNED}\r\nAuthentication-Results: mail.example.org; dmarc=fail header.from=friend.example",
         "fail",
     ),
-    "of another sender, as our server read the letter": (
+    "another sender, as our server read the email": (
         "Authentication-Results: mail.example.org; dmarc=fail header.from=stranger.example",
         "fail",
     ),
@@ -115,7 +115,7 @@ FORGED = {
         f"{SIGNED}\r\nAuthentication-Results: mail.example.org; dmarc=pass header.from=friend.example",
         None,
     ),
-    "a signer's own words, which opendkim copies": (
+    "text of the signer, copied by opendkim": (
         (
             "Authentication-Results: mail.example.org;\r\n"
             "\tdkim=pass (2048-bit key; unprotected) header.d=stranger.example"
@@ -152,11 +152,11 @@ FORGED = {
         None,
     ),
 }
-CASES = REAL | SEEN | FORGED
+CASES = REAL | COPIED_FROM_EMAILS | FORGED
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_header_says_no_more_than_our_own_server_found_out(name: str) -> None:
+def test_only_our_own_servers_verdict_counts(name: str) -> None:
     fields, found = CASES[name]
     letter = f"{fields}\r\nFrom: Fay <fay@friend.example>\r\nSubject: a game\r\n\r\nhelp\r\n"
 
@@ -169,7 +169,7 @@ def test_a_header_says_no_more_than_our_own_server_found_out(name: str) -> None:
 @pytest.mark.parametrize(
     "sender", ["fay@friend.example, eve@stranger.example", "fay@friend.example\r\nFrom: eve@stranger.example"]
 )
-def test_nobody_is_vouched_for_where_the_sender_is_in_doubt(sender: str) -> None:
+def test_an_ambiguous_sender_gets_no_verdict(sender: str) -> None:
     letter = f"{OPENDMARC.format('pass', 'none', 'friend.example')}\r\nFrom: {sender}\r\n\r\nhelp\r\n"
 
     assert dmarc_verdict(letter.encode(), OURS) is None

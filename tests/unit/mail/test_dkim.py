@@ -1,4 +1,4 @@
-"""Letters that the house signs itself: others verify them, and a key that cannot be used is refused at the start."""
+"""DKIM: others can verify our signatures, and an unusable key is refused at the start."""
 
 from __future__ import annotations
 
@@ -34,44 +34,40 @@ def ed25519_key() -> Ed25519PrivateKey:
 
 
 def pem(key: object, cipher: serialization.KeySerializationEncryption = _NO_PASSWORD) -> bytes:
-    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, cipher)  # type: ignore[attr-defined]  # each kind of key has it
+    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, cipher)  # type: ignore[attr-defined]  # every key has this method
 
 
-def a_letter(**heads: str) -> bytes:
-    """A letter as it is composed, and what was changed of its head."""
-    letter = compose(outgoing(views()[-1])).message
+def composed_email(**heads: str) -> bytes:
+    """Return a composed email with additional headers."""
+    email = compose(outgoing(views()[-1])).message
     added = "".join(f"{name.replace('_', '-')}: {text}\r\n" for name, text in heads.items())
-    return added.encode() + letter
+    return added.encode() + email
 
 
-def is_right(letter: bytes, key: PrivateKey) -> bool:
-    """What a program says that knows nothing of ours: dkimpy, by the key that DNS would have."""
-    return (
-        _is_right_by_rsa(letter, key)
-        if isinstance(key, rsa.RSAPrivateKey)
-        else _is_right_by_ed25519(letter, key)
-    )
+def is_valid(email: bytes, key: PrivateKey) -> bool:
+    """Verify a signature with dkimpy, as DNS would publish the key."""
+    return _is_valid_rsa(email, key) if isinstance(key, rsa.RSAPrivateKey) else _is_valid_ed25519(email, key)
 
 
-def _is_right_by_rsa(letter: bytes, key: rsa.RSAPrivateKey) -> bool:
+def _is_valid_rsa(email: bytes, key: rsa.RSAPrivateKey) -> bool:
     public = key.public_key().public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
     )
     record = b"v=DKIM1; k=rsa; p=" + base64.b64encode(public)
     asked = list[bytes]()
 
-    def told(name: bytes, timeout: float = 0) -> bytes:  # as dkimpy calls it
+    def look_up(name: bytes, timeout: float = 0) -> bytes:  # as dkimpy calls it
         asked.append(name)
         return record
 
-    verdict = dkim.verify(letter, dnsfunc=told)
+    verdict = dkim.verify(email, dnsfunc=look_up)
     assert asked == [f"{SELECTOR}._domainkey.{DOMAIN}.".encode()]
     return bool(verdict)
 
 
-def _is_right_by_ed25519(letter: bytes, key: Ed25519PrivateKey) -> bool:
-    """The same without PyNaCl, by which dkimpy verifies such a seal: what is sealed is put together by dkimpy."""
-    found = dkim.DKIM(letter)
+def _is_valid_ed25519(email: bytes, key: Ed25519PrivateKey) -> bool:
+    """Verify without PyNaCl, which dkimpy needs for this kind; dkimpy computes what is signed."""
+    found = dkim.DKIM(email)
     sig, names, sigheaders = found.verify_headerprep()
     policy = dkim.CanonicalizationPolicy.from_c_value(sig[b"c"])
     body, sealed = dkim.HASH_ALGORITHMS[sig[b"a"]](), dkim.HASH_ALGORITHMS[sig[b"a"]]()
@@ -91,34 +87,35 @@ def signer(request: pytest.FixtureRequest) -> Signer:
     return Signer(DOMAIN, SELECTOR, rsa_key() if request.param == "rsa" else ed25519_key())
 
 
-STOPS = {"List_Unsubscribe": "<https://play.example/stop/x>,\r\n <mailto:x@play.example>"}
+UNSUBSCRIBE = {"List_Unsubscribe": "<https://play.example/stop/x>,\r\n <mailto:x@play.example>"}
 
 
 @pytest.mark.parametrize(
-    "letter", [a_letter(), a_letter(**STOPS), b"From: a@b.c\r\n\r\n", b"From: a@b.c\r\n\r\nx"]
+    "email",
+    [composed_email(), composed_email(**UNSUBSCRIBE), b"From: a@b.c\r\n\r\n", b"From: a@b.c\r\n\r\nx"],
 )
-def test_what_is_signed_is_verified_by_others(signer: Signer, letter: bytes) -> None:
-    assert is_right(signer.signed(letter), signer.key)
+def test_others_can_verify_a_signed_email(signer: Signer, email: bytes) -> None:
+    assert is_valid(signer.signed(email), signer.key)
 
 
-def test_the_letter_itself_stays_as_it_was_and_no_line_is_long(signer: Signer) -> None:
-    letter = a_letter()
-    signed = signer.signed(letter)
-    head = signed.removesuffix(letter)
+def test_signing_only_adds_a_header_with_short_lines(signer: Signer) -> None:
+    email = composed_email()
+    signed = signer.signed(email)
+    head = signed.removesuffix(email)
 
-    assert head + letter == signed
+    assert head + email == signed
     assert max(map(len, head.split(b"\r\n"))) <= 100
     assert dkim.DKIM(signed).headers[0][0] == b"DKIM-Signature"
 
 
-def test_the_same_letter_always_gets_the_same_signature(signer: Signer) -> None:
-    assert signer.signed(a_letter()) == signer.signed(a_letter())
+def test_the_same_email_always_gets_the_same_signature(signer: Signer) -> None:
+    assert signer.signed(composed_email()) == signer.signed(composed_email())
 
 
-def test_a_letter_that_was_folded_anew_on_its_way_is_right(signer: Signer) -> None:
-    signed = signer.signed(a_letter())
+def test_refolded_headers_stay_valid(signer: Signer) -> None:
+    signed = signer.signed(composed_email())
 
-    assert is_right(re.sub(rb"\r\nSubject: (\S+) ", rb"\r\nsubject:   \1\r\n\t", signed), signer.key)
+    assert is_valid(re.sub(rb"\r\nSubject: (\S+) ", rb"\r\nsubject:   \1\r\n\t", signed), signer.key)
 
 
 @pytest.mark.parametrize(
@@ -128,34 +125,34 @@ def test_a_letter_that_was_folded_anew_on_its_way_is_right(signer: Signer) -> No
         *("MIME-Version", "Content-Type", "Auto-Submitted", "List-Unsubscribe"),
     ],
 )
-def test_who_changes_a_field_on_the_way_or_takes_it_away_is_found_out(signer: Signer, name: str) -> None:
-    signed = signer.signed(a_letter(**STOPS))
+def test_a_changed_or_removed_header_is_detected(signer: Signer, name: str) -> None:
+    signed = signer.signed(composed_email(**UNSUBSCRIBE))
     field = rf"(?<=\r\n){name}:(?:.*\r\n)(?:[ \t].*\r\n)*".encode()
     changed = re.sub(field, name.encode() + b": eve@e.example\r\n", signed, count=1)
     gone = re.sub(field, b"", signed, count=1)
 
     assert signed not in (changed, gone)
-    assert not is_right(changed, signer.key)
-    assert name == "From" or not is_right(gone, signer.key)
+    assert not is_valid(changed, signer.key)
+    assert name == "From" or not is_valid(gone, signer.key)
 
 
 @pytest.mark.parametrize(
     "name", ["From", "Reply-To", "Subject", "To", "List-Unsubscribe", "List-Unsubscribe-Post"]
 )
-def test_who_puts_one_more_beside_it_is_found_out(signer: Signer, name: str) -> None:
-    signed = signer.signed(a_letter())
+def test_an_added_header_is_detected(signer: Signer, name: str) -> None:
+    signed = signer.signed(composed_email())
     for added in (
         f"{name}: eve@e.example\r\n".encode() + signed,
         signed.replace(b"\r\n\r\n", f"\r\n{name}: eve@e.example\r\n\r\n".encode(), 1),
     ):
-        assert not is_right(added, signer.key)
+        assert not is_valid(added, signer.key)
 
 
-def test_who_changes_the_text_is_found_out(signer: Signer) -> None:
-    assert not is_right(signer.signed(a_letter()).replace(b"Your turn", b"My turn"), signer.key)
+def test_a_changed_body_is_detected(signer: Signer) -> None:
+    assert not is_valid(signer.signed(composed_email()).replace(b"Your turn", b"My turn"), signer.key)
 
 
-# ---------------------------------------------------------------- keys that cannot be used
+# ---------------------------------------------------------------- unusable keys
 
 KEYS = {
     "no key": (b"v=DKIM1; p=", "has no private key"),
@@ -166,17 +163,17 @@ KEYS = {
         .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo),
         "has no private key",
     ),
-    "a key under a password": (
+    "a key with a password": (
         pem(rsa_key(), serialization.BestAvailableEncryption(b"secret")),
         "without a password",
     ),
-    "a key of another kind": (pem(ec.generate_private_key(ec.SECP256R1())), "DKIM can't use the key"),
-    "one more": (pem(dsa.generate_private_key(1024)), "DKIM can't use the key"),
+    "an EC key": (pem(ec.generate_private_key(ec.SECP256R1())), "DKIM can't use the key"),
+    "a DSA key": (pem(dsa.generate_private_key(1024)), "DKIM can't use the key"),
 }
 
 
 @pytest.mark.parametrize("name", KEYS)
-def test_a_file_without_a_key_for_it_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_file_without_a_usable_key_is_refused(tmp_path: Path, name: str) -> None:
     content, why = KEYS[name]
     (tmp_path / "key.pem").write_bytes(content)
 
@@ -185,21 +182,21 @@ def test_a_file_without_a_key_for_it_is_refused(tmp_path: Path, name: str) -> No
     assert "CORR_DKIM_KEY" in str(refusal.value)
 
 
-def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "nothing.pem"):
         with pytest.raises(Misconfigured, match=r"^Can't read the file that CORR_DKIM_KEY names"):
             load_signer(str(place), SELECTOR, DOMAIN)
 
 
 @pytest.mark.parametrize("selector", ["", "a.b", "Corr", "corr;d=evil.example", "corr\r\nX: y", "x" * 64])
-def test_a_selector_that_is_none_is_refused(tmp_path: Path, selector: str) -> None:
+def test_an_invalid_selector_is_refused(tmp_path: Path, selector: str) -> None:
     (tmp_path / "key.pem").write_bytes(pem(ed25519_key()))
 
     with pytest.raises(Misconfigured, match=r"^CORR_DKIM_SELECTOR "):
         load_signer(str(tmp_path / "key.pem"), selector, DOMAIN)
 
 
-def test_what_is_printed_of_a_signer_has_nothing_of_its_key(tmp_path: Path) -> None:
+def test_the_repr_of_a_signer_hides_its_key(tmp_path: Path) -> None:
     file = tmp_path / "key.pem"
     for key in (rsa_key(), ed25519_key()):
         file.write_bytes(pem(key))

@@ -1,4 +1,4 @@
-"""HTML letters as lines."""
+"""HTML emails as lines of text."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def test_html_is_read_as_a_person_sees_it(source: str, lines: list[str]) -> None
 
 
 @given(st.text("<>/abpbrdivtd=\"' !-&;#1\n") | st.lists(st.sampled_from(TAGS)).map("".join))
-def test_any_text_is_html(source: str) -> None:
+def test_any_text_can_be_read(source: str) -> None:
     assert all("\n" not in line for line in html_to_lines(source))
 
 
-def test_a_tangle_is_refused() -> None:
+def test_too_many_nested_tags_are_refused() -> None:
     with pytest.raises(Refused, match="plain text"):
         html_to_lines("<i>" * 25_000)

@@ -1,4 +1,4 @@
-"""Wherever kinds of letters are listed, they are kinds that there are; where each needs a word, each has one."""
+"""Kinds of emails: lists hold only existing kinds, and each kind has a name for operators."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from corr.text.template_env import environment
 from tests.support.email_kinds import KINDS
 
 
-def called(kind: str) -> str:
-    """What operators read of a kind."""
+def display_name(kind: str) -> str:
+    """Return how operators see this kind."""
     template = '{% import "parts/admin.html" as admin %}{{ admin.kind(kind) }}'
     return environment("html").from_string(template).render(kind=kind).strip()
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_operators_read_of_each_kind_in_words(kind: str) -> None:
-    assert called(kind) != kind
-    assert called(kind).startswith(("a ", "an ", "the "))
+def test_every_kind_has_a_name_for_operators(kind: str) -> None:
+    assert display_name(kind) != kind
+    assert display_name(kind).startswith(("a ", "an ", "the "))
 
 
-def test_no_two_kinds_of_letters_to_a_seat_are_called_alike() -> None:
-    seats = KINDS - subjects()
+def test_kinds_for_seats_have_different_names() -> None:
+    seats = KINDS - kinds_with_subject()
 
-    assert len({called(kind) for kind in seats}) == len(seats)
+    assert len({display_name(kind) for kind in seats}) == len(seats)
 
 
-def subjects() -> set[str]:
-    """The kinds of letters that have a subject of their own: those of the site."""
+def kinds_with_subject() -> set[str]:
+    """Return the kinds with their own subject: those that aren't about one game."""
     return {*tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))["subjects"]} - {"game"}
 
 
-def test_each_letter_with_a_subject_of_its_own_is_one_that_there_is() -> None:
-    assert subjects() <= KINDS
+def test_every_kind_with_a_subject_exists() -> None:
+    assert kinds_with_subject() <= KINDS
 
 
 @pytest.mark.parametrize(
     "listed",
     [metrics.NEWS_KINDS, game_emails._SUPPRESSED_KINDS[OFF], notice_times._SHARED_KINDS],
-    ids=["news", "spared", "what both know"],
+    ids=["news", "suppressed", "shared"],
 )
-def test_kinds_that_are_listed_are_kinds_of_letters_to_seats(listed: Collection[str]) -> None:
-    assert {*listed} <= KINDS - subjects()
+def test_lists_hold_only_kinds_for_seats(listed: Collection[str]) -> None:
+    assert {*listed} <= KINDS - kinds_with_subject()

@@ -1,4 +1,4 @@
-"""How a mailbox elsewhere is named in a setting."""
+"""`CORR_IMAP_URL`: how it names mailboxes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from corr.words.errors import Misconfigured
         ),
     ],
 )
-def test_a_mailbox_is_named_as_a_page_is(url: str, mailbox: Mailbox) -> None:
+def test_a_mailbox_is_named_by_a_url(url: str, mailbox: Mailbox) -> None:
     assert parse_mailboxes(url) == [mailbox]
     assert parse_mailboxes(f" {url}\n{url} ") == [mailbox, mailbox]
     assert "password" not in repr(mailbox)
@@ -42,7 +42,7 @@ def test_a_mailbox_is_named_as_a_page_is(url: str, mailbox: Mailbox) -> None:
         "imaps://a:secret@[h/x",
     ],
 )
-def test_what_names_none_is_refused_and_no_password_is_told(url: str) -> None:
+def test_an_invalid_url_is_refused_without_showing_its_password(url: str) -> None:
     with pytest.raises(
         Misconfigured, match=r"CORR_IMAP_URL.* Write imaps://USER:PASSWORD@HOST/FOLDER"
     ) as refusal:
@@ -50,7 +50,7 @@ def test_what_names_none_is_refused_and_no_password_is_told(url: str) -> None:
     assert "secret" not in str(refusal.value)
 
 
-def test_what_imap_cannot_say_is_refused_before_it_is_tried() -> None:
+def test_non_ascii_passwords_are_refused() -> None:
     with pytest.raises(Misconfigured, match="non-ASCII characters") as refusal:
         parse_mailboxes("imaps://ann:geheimnisvoll%C3%BC@h.example")
     assert "geheimnis" not in str(refusal.value)
@@ -66,5 +66,5 @@ def test_what_imap_cannot_say_is_refused_before_it_is_tried() -> None:
         ("localhost.example", False),
     ],
 )
-def test_this_machine_alone_needs_no_tls(host: str, is_near: bool) -> None:  # noqa: FBT001
+def test_only_a_local_host_needs_no_tls(host: str, is_near: bool) -> None:  # noqa: FBT001
     assert Mailbox(host, 143, "ann", "x", "INBOX", is_tls=False).is_near == is_near

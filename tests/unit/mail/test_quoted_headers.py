@@ -1,4 +1,4 @@
-"""The head of another letter, without any mark, begins a quotation: what stands below it may be an old order."""
+"""The header of a quoted email starts a quotation: lines below it may be old orders, so they aren't tried."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corr.mail.inward.incoming_email import describe_email
 from tests.support.hostile_emails import html, plain
 
 HARDER = Path(__file__).parents[2] / "letters" / "harder"
-HEADS = {
+HEADERS = {
     "English": ("From: Ann", "Sent: Friday", "To: Umpire", "Subject: Re: a game"),
     "German": ("Von: Ann", "Gesendet: Freitag", "An: Umpire", "Betreff: Re: a game"),
     "French": ("De : Ann", "Envoyé : vendredi", "À : Umpire", "Objet : Re: a game"),
@@ -30,10 +30,10 @@ HEADS = {
     "Chinese": ("发件人: Ann", "发送时间: 星期五", "收件人: Umpire", "主题: Re: a game"),
     "Korean": ("보낸 사람: Ann", "보낸 날짜: 금요일", "받는 사람: Umpire", "제목: Re: a game"),
 }
-#: The same head as programs write it otherwise.
+#: The English header in other shapes.
 SHAPES = {
-    "in bold": [f"*{line.replace(':', ':*', 1)}" for line in HEADS["English"]],
-    "in bold, the colon outside": [f"**{line.replace(':', '**:', 1)}" for line in HEADS["English"]],
+    "in bold": [f"*{line.replace(':', ':*', 1)}" for line in HEADERS["English"]],
+    "in bold, the colon outside": [f"**{line.replace(':', '**:', 1)}" for line in HEADERS["English"]],
     "wrapped": [
         "From: Ann",
         "Sent: Friday",
@@ -41,23 +41,23 @@ SHAPES = {
         "and Others",
         "Subject: Re: a",
     ],
-    "with empty lines": "\n\n".join(HEADS["English"]).split("\n"),
-    "under a rule": ["_" * 32, *HEADS["English"]],
-    "about an order": [*HEADS["English"][:3], "Subject: draw?"],
-    "by its date": ["Whoever: Ann", "Whenever: 2026-11-17", "Whither: Umpire"],
+    "with empty lines": "\n\n".join(HEADERS["English"]).split("\n"),
+    "under a rule": ["_" * 32, *HEADERS["English"]],
+    "about an order": [*HEADERS["English"][:3], "Subject: draw?"],
+    "recognised by its date": ["Whoever: Ann", "Whenever: 2026-11-17", "Whither: Umpire"],
     "a title": ["-----Original Message-----"],
     "an attribution": ["On Tue, Nov 17, 2026 at 9:14 AM Ann <ann@example.org> wrote:"],
 }
-ALL = {**HEADS, **SHAPES}
+ALL = {**HEADERS, **SHAPES}
 
 
-def letter(*lines: str) -> bytes:
+def raw_email(*lines: str) -> bytes:
     return plain("\n".join(lines), b"Content-Type: text/plain; charset=utf-8\r\n")
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_an_order_that_stands_only_below_a_head_is_answered_and_not_tried(name: str) -> None:
-    found = describe_email(letter("Thank you, I shall think.", "", *ALL[name], "", "e2e5"), None)
+def test_an_order_only_below_a_header_is_not_tried_but_answered(name: str) -> None:
+    found = describe_email(raw_email("Thank you, I shall think.", "", *ALL[name], "", "e2e5"), None)
 
     assert found["orders"] == []
     assert found["puzzled"]["line"] == "e2e5"  # type: ignore[index]
@@ -65,31 +65,31 @@ def test_an_order_that_stands_only_below_a_head_is_answered_and_not_tried(name: 
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_an_order_above_a_head_acts_alone(name: str) -> None:
-    found = describe_email(letter("g1f3", "", *ALL[name], "", "e2e5", "Resign", "resign resign"), None)
+def test_only_the_order_above_a_header_acts(name: str) -> None:
+    found = describe_email(raw_email("g1f3", "", *ALL[name], "", "e2e5", "Resign", "resign resign"), None)
 
     assert (found["orders"], found["puzzled"]) == (["g1f3"], None)
 
 
-def test_an_order_right_below_a_head_is_not_tried_either() -> None:
-    assert describe_email(letter(*HEADS["German"], "e2e5"), None)["orders"] == []
+def test_an_order_directly_below_a_header_is_not_tried() -> None:
+    assert describe_email(raw_email(*HEADERS["German"], "e2e5"), None)["orders"] == []
 
 
-def test_a_set_up_that_was_wrapped_is_found_below_a_head() -> None:
-    found = describe_email(letter("Hello", *HEADS["French"], "", "deploy Ra1 Kc1,", "Be1 Rg1"), None)
+def test_a_wrapped_set_up_is_found_below_a_header() -> None:
+    found = describe_email(raw_email("Hello", *HEADERS["French"], "", "deploy Ra1 Kc1,", "Be1 Rg1"), None)
 
     assert found["puzzled"]["line"] == "deploy Ra1 Kc1, Be1 Rg1"  # type: ignore[index]
 
 
-def test_the_head_may_come_as_html() -> None:
-    head = "<br>".join(f"<b>{line.replace(':', ':</b>', 1)}" for line in HEADS["Italian"])
+def test_a_header_in_html_is_recognised() -> None:
+    head = "<br>".join(f"<b>{line.replace(':', ':</b>', 1)}" for line in HEADERS["Italian"])
     found = describe_email(html(f"<p>Thanks!</p><div>{head}</div><div><p>e2e5</p></div>"), None)
 
     assert found["orders"] == []
     assert found["puzzled"] is not None
 
 
-def test_below_a_letter_of_ours_an_order_acts_where_ours_is_at_hand() -> None:
+def test_an_order_below_our_quoted_email_acts_if_we_have_that_email() -> None:
     raw = (HARDER / "bottom_unmarked_outlook.eml").read_bytes()
     alone, with_ours = describe_email(raw, None), describe_email(raw, (HARDER / "sent.txt").read_bytes())
 
@@ -97,13 +97,13 @@ def test_below_a_letter_of_ours_an_order_acts_where_ours_is_at_hand() -> None:
     assert (with_ours["orders"], with_ours["puzzled"]) == (["e2e4"], None)
 
 
-def test_a_few_words_with_colons_are_no_head() -> None:
-    found = describe_email(letter("From: a friend", "To: you", "PS: a question", "", "e2e4"), None)
+def test_a_few_words_with_colons_are_not_a_header() -> None:
+    found = describe_email(raw_email("From: a friend", "To: you", "PS: a question", "", "e2e4"), None)
 
     assert found["orders"] == ["e2e4"]
 
 
-def test_what_stands_below_marked_quotation_is_the_writers() -> None:
-    found = describe_email(letter(*HEADS["English"], "", "> Your turn", "", "e2e4"), None)
+def test_lines_below_a_marked_quotation_are_the_writers() -> None:
+    found = describe_email(raw_email(*HEADERS["English"], "", "> Your turn", "", "e2e4"), None)
 
     assert found["orders"] == ["e2e4"]

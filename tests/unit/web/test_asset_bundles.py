@@ -1,4 +1,4 @@
-"""Styles and scripts are served with what they import, and without what only their readers need."""
+"""Style sheets and scripts are served with their imports, without comments and spare spaces."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from pathlib import Path
 from corr.web.assets import bundle_file
 
 
-def written(folder: Path, **files: str) -> Path:
-    """Files in a folder, and the first of them."""
+def write_files(folder: Path, **files: str) -> Path:
+    """Write files into a folder, and return the first."""
     for name, text in files.items():
         (folder / name.replace("_", ".")).write_text(text)
     return folder / next(iter(files)).replace("_", ".")
 
 
-def test_what_a_script_imports_stands_before_it_once(tmp_path: Path) -> None:
-    first = written(
+def test_an_imported_script_comes_first_and_only_once(tmp_path: Path) -> None:
+    first = write_files(
         tmp_path,
         hall_js='// The hall.\nimport { lamp } from "./lamp.js";\nimport "./door.js";\nopen(lamp);\n',
         door_js='import { lamp } from "./lamp.js";\n\nexport function open(what) {\n  // Slowly.\n  return what;\n}\n',
@@ -25,14 +25,14 @@ def test_what_a_script_imports_stands_before_it_once(tmp_path: Path) -> None:
     assert bundle_file(first) == "const lamp=1;\nfunction open(what){\nreturn what;\n}\nopen(lamp);\n"
 
 
-def test_scripts_that_import_each_other_are_served_once_each(tmp_path: Path) -> None:
-    first = written(tmp_path, a_js='import "./b.js";\na();\n', b_js='import "./a.js";\nb();\n')
+def test_circular_imports_are_served_once_each(tmp_path: Path) -> None:
+    first = write_files(tmp_path, a_js='import "./b.js";\na();\n', b_js='import "./a.js";\nb();\n')
 
     assert bundle_file(first) == "b();\na();\n"
 
 
-def test_a_style_loses_its_remarks_and_its_blanks(tmp_path: Path) -> None:
-    first = written(
+def test_a_style_sheet_loses_comments_and_spaces(tmp_path: Path) -> None:
+    first = write_files(
         tmp_path,
         room_css='/* A room. */\n@import "wall.css";\n\n.room > p, .hall a:hover {\n  margin: 0 calc(1rem + 2px);\n}\n',
         wall_css="@media (max-width: 46rem) { .wall { color: red; } }\n",
@@ -43,8 +43,8 @@ def test_a_style_loses_its_remarks_and_its_blanks(tmp_path: Path) -> None:
     )
 
 
-def test_strings_stay_as_they_are_and_remarks_beside_them_go(tmp_path: Path) -> None:
+def test_strings_are_unchanged_and_comments_next_to_them_removed(tmp_path: Path) -> None:
     strings = ['"http://host, // b"', """'[a=""] , b'""", "`${a} = ${b}`"]
-    first = written(tmp_path, a_js=f"const all = [{', '.join(strings)}]; // it's here\n")
+    first = write_files(tmp_path, a_js=f"const all = [{', '.join(strings)}]; // it's here\n")
 
     assert bundle_file(first) == f"const all=[{','.join(strings)}];\n"

@@ -1,4 +1,4 @@
-"""What is written on pages goes to the umpire one at a time."""
+"""Orders from pages go to the umpire one at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from corr.web.order_submission import OrderLock
 
 
-def test_one_at_a_time_is_at_the_hatch() -> None:
+def test_only_one_thread_holds_the_lock() -> None:
     lock, others, inside, most = OrderLock(), threading.Event(), 0, 0
 
     def write(_number: int) -> None:
@@ -18,7 +18,7 @@ def test_one_at_a_time_is_at_the_hatch() -> None:
         with lock.turn():
             inside += 1
             most = max(most, inside)
-            others.wait(0.001)  # here another one would come in, were there no lock
+            others.wait(0.001)  # without a lock another thread would come in here
             inside -= 1
 
     with ThreadPoolExecutor(8) as writers:
@@ -27,7 +27,7 @@ def test_one_at_a_time_is_at_the_hatch() -> None:
     assert most == 1
 
 
-def test_nobody_waits_for_ever_for_those_before() -> None:
+def test_nobody_waits_forever() -> None:
     lock = OrderLock(longest=0)
 
     with lock.turn(), lock.turn():
@@ -37,7 +37,7 @@ def test_nobody_waits_for_ever_for_those_before() -> None:
         pass
 
 
-def test_an_error_leaves_the_hatch_free() -> None:
+def test_an_error_releases_the_lock() -> None:
     lock = OrderLock()
 
     with pytest.raises(ValueError, match="torn"), lock.turn():

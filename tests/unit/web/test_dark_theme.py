@@ -1,4 +1,4 @@
-"""By night a page has other colours, and nothing else is another: who can use it by day can by night."""
+"""The dark theme changes only colours, so a page that is usable by day is usable at night."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from corr.web.assets import assets
 from tests.unit.test_board_image import contrast
 
 _COLOUR = re.compile(r"#[0-9a-f]{3,8}|rgba\([^)]*\)")
-#: A mask has no colour to see: black in it says what shows.
+#: A mask's black isn't a visible colour: it marks what shows.
 _MASK = re.compile(r"mask(-image)?:[^;}]*")
-#: A pair of a property's values, by day and by night; a colour may have brackets of its own.
+#: A property's light and dark values; a colour may contain brackets.
 _PAIR = re.compile(r"(--[\w-]+):light-dark\(((?:[^()]|\([^()]*\))*)\)")
-_BETWEEN = re.compile(r",(?![^(]*\))")
+_COMMA = re.compile(r",(?![^(]*\))")
 
 
 def styles() -> dict[str, str]:
     return {name: asset.plain.decode() for name, asset in assets().items() if name.endswith(".css")}
 
 
-def test_the_night_changes_colours_alone() -> None:
+def test_the_dark_theme_changes_only_colours() -> None:
     pairs = _PAIR.findall(styles()["tokens.css"])
 
     assert len(pairs) > 20
     for name, pair in pairs:
-        day, night = _BETWEEN.split(pair)
+        day, night = _COMMA.split(pair)
         assert _COLOUR.fullmatch(day), (name, day)
         assert _COLOUR.fullmatch(night), (name, night)
 
 
-def test_the_night_is_told_of_in_one_place_alone() -> None:
+def test_the_dark_theme_is_defined_in_one_file() -> None:
     tokens = styles()["tokens.css"]
 
     assert tokens.count("light-dark(") == len(_PAIR.findall(tokens))
     for name, style in styles().items():
-        told = style.replace(tokens, "")
+        rest = style.replace(tokens, "")
         assert "prefers-color-scheme" not in style, name
-        assert "light-dark(" not in told, name
-        assert "color-scheme:" not in told, name
+        assert "light-dark(" not in rest, name
+        assert "color-scheme:" not in rest, name
 
 
-def test_colours_are_named_in_one_place_alone() -> None:
+def test_colours_are_defined_in_one_file() -> None:
     tokens = styles()["tokens.css"]
 
     for name, style in styles().items():
         assert _COLOUR.findall(_MASK.sub("", style.replace(tokens, ""))) == [], name
 
 
-def test_the_discs_of_both_sides_are_plain_by_day_and_by_night() -> None:
-    """Each lies on a board's square, which is light at night too, where black would be lost on the page."""
+def test_the_discs_of_both_sides_are_visible_in_both_themes() -> None:
+    """They lie on board squares, which stay light at night, when black would vanish on the page."""
     disc, black = re.findall(r"\.disc(?:\.black)?\{([^}]*)\}", styles()["base.css"])[:2]
     tokens = styles()["tokens.css"]
 

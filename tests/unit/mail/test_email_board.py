@@ -1,4 +1,4 @@
-"""What a letter shows beside one's own men: what is seen, recalled, promoted, and to be dropped."""
+"""The board in emails, as text, picture and sentences: pieces seen, recalled, promoted, and in reserve."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from corr.words.view import Stage, View
 from tests.support.sight_cases import sight
 from tests.support.table import NOON, html_of, parse, text_of
 
-#: White has sensed round d4, and recalls what he sensed a turn ago, what before, and where Black's king stood.
+#: White has sensed around d4, and recalls two earlier senses and where Black's king was shown.
 SENSED = """
     ?  ?  ?   ?  k?7 ?   ?   ?
     ?  Q~ n?4 ?  ?   .!1 p!1 .!1
@@ -36,8 +36,8 @@ SENSED = """
     P  P  P  ?  ?  ?  P  P
     R  N  B  ?  K  B  N  R
 """
-#: Black's spy on c6 has reported, and one on f6 before.
-SPIED = """
+#: Black's spy on c6 has just reported, and another on f6 earlier.
+SPY_REPORTS = """
     r  ?  b  q  k  b  ?  r
     .  .  .  p  ?  .!2 .!2 p
     .  n  P  ?  N!2 ? ?  ?
@@ -67,7 +67,7 @@ END = """
     P  .  .  .  .  .  .  .
     R  Q~ .  .  K  .  .  .
 """
-SOME = Pair("QNPP", "")
+RESERVES = Pair("QNPP", "")
 
 
 def view(seen: Sight, state: Stage = Stage.RUNNING, ghosts: GhostPieces = ()) -> View:
@@ -95,10 +95,10 @@ def view(seen: Sight, state: Stage = Stage.RUNNING, ghosts: GhostPieces = ()) ->
     )
 
 
-def written(
+def email_with(
     seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING, ghosts: GhostPieces = ()
 ) -> ComposedEmail:
-    """A letter with this sight in it."""
+    """Compose an email that shows this sight."""
     seat = "seat@play.example"
     ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": seat, "ready_to": seat}
     words = {"answer": Answer(shown=True)} if kind == "answer" else {}
@@ -109,16 +109,16 @@ def written(
 
 
 def paragraphs(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) -> list[str]:
-    """What a letter says above its foot."""
-    letter = text_of(parse(written(seen, kind, state).message))
+    """Return the paragraphs of an email above its footer."""
+    letter = text_of(parse(email_with(seen, kind, state).message))
     said = [" ".join(paragraph.split()) for paragraph in letter.split("\n\n")]
     return [each for each in said if not each.startswith("Don't forward this email")]
 
 
-# ---------------------------------------------------------------- the board in letters
+# ---------------------------------------------------------------- the board as text
 
 
-def test_white_sees_every_sign_in_two_columns():
+def test_white_sees_every_sign_in_two_characters():
     assert draw_board(make_board(sight(SENSED))).split("\n") == [
         "  8  . . . . k?. . .",
         "  7  . Q~n?. . _ p!_",
@@ -134,7 +134,7 @@ def test_white_sees_every_sign_in_two_columns():
 
 
 def test_black_sees_every_sign_from_the_other_side():
-    assert draw_board(make_board(sight(SPIED, Side.BLACK))).split("\n") == [
+    assert draw_board(make_board(sight(SPY_REPORTS, Side.BLACK))).split("\n") == [
         "  1  . . . K?. . . .",
         "  2  . n~. . . . . .",
         "  3  . . . . . . . .",
@@ -148,7 +148,7 @@ def test_black_sees_every_sign_from_the_other_side():
     ]
 
 
-def test_a_board_of_ones_own_men_is_drawn_as_ever():
+def test_a_board_of_own_pieces_needs_no_marks():
     assert draw_board(make_board(sight(PLAIN))).split("\n") == [
         "  8  . . . . . . . .",
         "  7  . . . . . . . .",
@@ -163,7 +163,7 @@ def test_a_board_of_ones_own_men_is_drawn_as_ever():
     ]
 
 
-def test_a_ghost_stands_in_two_columns_where_nothing_is_seen():
+def test_a_ghost_has_two_characters():
     assert draw_board(make_board(sight(PLAIN), ((27, "p"), (36, "n"), (59, "q")))).split("\n")[:5] == [
         "  8  . . . q'. . . .",
         "  7  . . . . . . . .",
@@ -173,13 +173,13 @@ def test_a_ghost_stands_in_two_columns_where_nothing_is_seen():
     ]
 
 
-def test_where_ghosts_stand_on_all_that_is_unseen_an_empty_square_is_no_unseen_one():
+def test_empty_squares_stay_marked_if_ghosts_cover_all_unseen_ones():
     rank = "\n".join(["P . . . . . . ?"] * 8)
     ghosts = tuple((square, "r") for square in range(7, 64, 8))
     assert draw_board(make_board(sight(rank), ghosts)).split("\n")[0] == "  8  P - - - - - - r'"
 
 
-def test_at_the_end_a_dot_is_an_empty_square_and_all_promoted_men_are_marked():
+def test_at_the_end_a_dot_is_empty_and_all_promoted_pieces_are_marked():
     assert draw_board(make_board(sight(END))).split("\n") == [
         "  8  r . . . k . . r~",
         "  7  p . . . . . . .",
@@ -201,25 +201,25 @@ def html(letter: ComposedEmail) -> str:
     return html_of(parse(letter.message))
 
 
-def described(letter: ComposedEmail) -> str:
-    """What who sees no pictures is told in the picture's place."""
+def alt_text(letter: ComposedEmail) -> str:
+    """Return the picture's description for readers without pictures."""
     (words,) = re.findall(r'<img src="cid:board"[^>]* alt="([^"]*)"', html(letter))
     return unescape(words)
 
 
-def test_the_board_is_one_picture_with_the_men_in_words():
-    letter = written(sight(PLAIN), ghosts=((59, "q"),))
+def test_the_board_is_one_picture_with_a_description():
+    letter = email_with(sight(PLAIN), ghosts=((59, "q"),))
     assert html(letter).count("<img") == 1
     assert "♙" not in html(letter)
-    assert described(letter) == (
+    assert alt_text(letter) == (
         "Your board, with White at the bottom. Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1"
         " and f1; knights on b1 and g1; pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Nothing has been captured yet."
         " Your ghost: a queen on d8. A ' on the board marks it, and only you see it."
     )
 
 
-def test_where_pictures_are_blocked_their_words_are_as_legible_as_the_others():
-    shown = html(written(sight(PLAIN)))
+def test_the_description_of_a_blocked_picture_is_as_legible_as_the_text():
+    shown = html(email_with(sight(PLAIN)))
     (style,) = re.findall(r'<img [^>]*style="([^"]*)"', shown)
     paper = re.search(r'<td class="pa[^>]*style="([^"]*)"', shown)
     assert paper
@@ -232,22 +232,22 @@ def test_where_pictures_are_blocked_their_words_are_as_legible_as_the_others():
     assert re.search(r'<img [^>]*class="al"', shown)
 
 
-def test_the_picture_of_the_end_is_described_with_both_sides_men():
-    assert described(written(sight(END, Side.BLACK), "over", Stage.OVER)) == (
+def test_the_final_picture_is_described_with_both_sides_pieces():
+    assert alt_text(email_with(sight(END, Side.BLACK), "over", Stage.OVER)) == (
         "The whole board, Black at the bottom. Your pieces: king on e8; rooks on a8 and h8; pawn on a7. The other"
         " pieces: White's king on e1, queen on b1, rook on a1 and pawn on a2."
     )
 
 
-def test_what_the_letters_of_a_board_mean_is_said_where_it_is_not_drawn_alone():
-    letter = written(sight(END, reserves=SOME), "over", Stage.OVER)
+def test_the_letters_of_a_text_board_are_explained_in_text_only():
+    letter = email_with(sight(END, reserves=RESERVES), "over", Stage.OVER)
     assert "White's pieces are capital letters" in " ".join(text_of(parse(letter.message)).split())
     assert "Here is the whole board." in html(letter)
     assert "White's pieces are" not in html(letter)
 
 
-def test_what_is_to_be_done_stands_before_the_board():
-    shown = html(written(sight(PLAIN)))
+def test_what_to_do_comes_before_the_board():
+    shown = html(email_with(sight(PLAIN)))
     places = [
         shown.index(each)
         for each in ("Your turn: reply by", "Reply with your move", "Reply by email", "<img")
@@ -256,34 +256,40 @@ def test_what_is_to_be_done_stands_before_the_board():
 
 
 @pytest.mark.parametrize("kind", ["turn", "answer", "reminder", "restored", "new_address"])
-def test_no_mark_of_a_template_is_read(kind: str):
-    for shown in texts_of(written(sight(SENSED), kind)):
+def test_no_template_placeholder_is_left(kind: str):
+    for shown in texts_of(email_with(sight(SENSED), kind)):
         assert not re.search(r"\[\w+\]", shown)
 
 
-DRAWN = pytest.mark.parametrize(
+BOARDS = pytest.mark.parametrize(
     ("drawn", "side"),
-    [(SENSED, Side.WHITE), (SPIED, Side.BLACK), (PLAIN, Side.WHITE), (END, Side.WHITE), (END, Side.BLACK)],
+    [
+        (SENSED, Side.WHITE),
+        (SPY_REPORTS, Side.BLACK),
+        (PLAIN, Side.WHITE),
+        (END, Side.WHITE),
+        (END, Side.BLACK),
+    ],
 )
 
 
 # ---------------------------------------------------------------- sentences
 
 
-def on(text: str) -> tuple[tuple[int, str], ...]:
-    """Squares and what they held: `f5 . g7 n`."""
+def at(text: str) -> tuple[tuple[int, str], ...]:
+    """Return squares and what was seen on them: `f5 . g7 n`."""
     words = text.split()
     return tuple((SQUARE_NUMBER[name], letter) for name, letter in zip(words[::2], words[1::2], strict=True))
 
 
 SENTENCES = (
     (
-        "two men and empty squares",
+        "two pieces and empty squares",
         sight(SENSED)._replace(recalled=()),
         "You see Black's knight on d6 and pawn on e5. The squares c4, d4, e4, c5 and d5 are empty.",
     ),
     (
-        "a man alone",
+        "one piece",
         sight(f"{'? ' * 8}\n" * 3 + "? ? ? ? r ? ? ?\n" + f"{'? ' * 8}\n" * 3 + "R ? ? ? K ? ? ?"),
         "You see Black's rook on e5.",
     ),
@@ -293,21 +299,21 @@ SENTENCES = (
         "You see Black's king on f8. The square e8 is empty.",
     ),
     (
-        "empty squares alone",
+        "only empty squares",
         sight(f"{'? ' * 8}\n" * 7 + "R . . . K ? ? ?"),
         "You see that b1, c1 and d1 are empty.",
     ),
     (
         "a king disclosed at the start",
-        sight(PLAIN)._replace(recalled=(RememberedSquares(0, on("e8 k")),)),
+        sight(PLAIN)._replace(recalled=(RememberedSquares(0, at("e8 k")),)),
         ("Shown at the start: Black's king on e8. Marks: ! = seen in the last two turns."),
     ),
     (
-        "what was seen in two turns, each square as it was last, and of empty ones the board alone",
+        "only the latest look at each square, and no sentence for empty ones",
         sight(PLAIN)._replace(
             recalled=(
-                RememberedSquares(5, on("d5 . e5 p d6 n e6 .")),
-                RememberedSquares(7, on("e5 . f5 b g5 q")),
+                RememberedSquares(5, at("d5 . e5 p d6 n e6 .")),
+                RememberedSquares(7, at("e5 . f5 b g5 q")),
             ),
             turn=7,
         ),
@@ -317,16 +323,24 @@ SENTENCES = (
         ),
     ),
     (
-        "nothing of what is seen now, or was held by one's own men since",
+        "nothing that is seen now, or was a square of an own piece since",
         sight(PLAIN)._replace(
-            recalled=(RememberedSquares(5, on("e4 p d5 p e5 p")), RememberedSquares(7, on("d5 N"))), turn=8
+            recalled=(
+                RememberedSquares(5, at("e4 p d5 p e5 p")),
+                RememberedSquares(7, at("d5 N")),
+            ),
+            turn=8,
         ),
         "Seen three turns ago: Black's pawn on e5. Marks: ? = seen earlier.",
     ),
     (
-        "men whose kind was not told",
+        "unknown pieces",
         sight(PLAIN)._replace(
-            recalled=(RememberedSquares(5, on("d5 x")), RememberedSquares(6, on("c6 x b7 r"))), turn=6
+            recalled=(
+                RememberedSquares(5, at("d5 x")),
+                RememberedSquares(6, at("c6 x b7 r")),
+            ),
+            turn=6,
         ),
         (
             "Seen this turn: Black's rook on b7. Black had something on c6 this turn, and on d5 one turn ago."
@@ -361,11 +375,11 @@ SENTENCES = (
     ("seen", "sentence"), [each[1:] for each in SENTENCES], ids=[each[0] for each in SENTENCES]
 )
 @pytest.mark.parametrize("kind", ["turn", "answer", "reminder", "restored"])
-def test_a_letter_says_in_words(kind: str, seen: Sight, sentence: str):
+def test_an_email_describes_what_is_seen(kind: str, seen: Sight, sentence: str):
     assert sentence in paragraphs(seen, kind)
 
 
-def test_nothing_is_said_of_what_there_is_not():
+def test_without_anything_seen_only_own_pieces_are_described():
     *_, own, how = paragraphs(sight(PLAIN))
     assert own == (
         "Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1 and f1; knights on b1 and g1;"
@@ -382,92 +396,95 @@ def test_nothing_is_said_of_what_there_is_not():
         ("R Q~ ? Q K N~ ? R", "Your queen on b1 was a pawn. Your knight on f1 was a pawn."),
     ],
 )
-def test_one_reads_which_men_were_pawns(rank: str, sentence: str):
+def test_promoted_pieces_are_named(rank: str, sentence: str):
     said = paragraphs(sight(f"{'? ' * 8}\n" * 7 + rank))[-2]
     assert f" {sentence} A ~ on the board marks a promoted pawn. Nothing has been captured" in said
 
 
-def test_with_reserves_the_losses_are_those_in_all():
-    """A man who was taken may have come back by a drop."""
+def test_with_reserves_total_captures_are_counted():
+    """A captured piece may have come back by a drop."""
     lost = Pair(Losses(1, None), Losses(3, None))
-    said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
+    said = paragraphs(sight(PLAIN, reserves=RESERVES)._replace(lost=lost))[-3]
     assert said.endswith(". Black has made 1 capture so far, and you have made 3.")
 
 
-def test_at_the_end_both_read_what_was_left_to_be_dropped():
+def test_at_the_end_both_are_told_the_reserves():
     for side in Side:
-        said = paragraphs(sight(END, side, reserves=SOME), "over", Stage.OVER)
-        assert said[2:] == paragraphs(sight(END, side, reserves=SOME), "answer", Stage.OVER)[-len(said) + 2 :]
+        said = paragraphs(sight(END, side, reserves=RESERVES), "over", Stage.OVER)
+        assert (
+            said[2:]
+            == paragraphs(sight(END, side, reserves=RESERVES), "answer", Stage.OVER)[-len(said) + 2 :]
+        )
         assert said[4].endswith("a dot is an empty square, and a ~ marks a promoted pawn:")
         assert said[-1] == "White's reserve: a queen, a knight and two pawns. Black's reserve: nothing."
 
 
-def test_at_the_end_of_a_game_without_these_things_nothing_is_said_of_them():
+def test_at_the_end_of_a_plain_game_nothing_else_is_explained():
     said = paragraphs(sight(END.replace("~", "")), "over", Stage.OVER)
     assert said[2].startswith("Thank you for playing. For a rematch")
     assert said[4].endswith("Black's are lower-case letters, and a dot is an empty square:")
     assert said[-1].endswith("a b c d e f g h")
 
 
-# ---------------------------------------------------------------- what bytes depend on
+# ---------------------------------------------------------------- what changes the bytes
 
-WHOLE = sight(SENSED, reserves=SOME)._replace(lost=Pair(Losses(1, 1), Losses(2, 0)))
-#: For each field of a sight, the same sight with another thing there.
-CHANGED = {
-    "side": sight(SPIED, Side.BLACK, reserves=SOME),
-    "own": WHOLE._replace(own=WHOLE.own & ~(1 << SQUARE_NUMBER["f4"])),
-    "seen": WHOLE._replace(seen=WHOLE.seen | 1 << SQUARE_NUMBER["a8"]),
-    "pawns": WHOLE._replace(pawns=WHOLE.pawns | 1 << SQUARE_NUMBER["d4"]),
-    "knights": WHOLE._replace(knights=WHOLE.knights | 1 << SQUARE_NUMBER["d4"]),
-    "bishops": WHOLE._replace(bishops=WHOLE.bishops | 1 << SQUARE_NUMBER["d4"]),
-    "rooks": WHOLE._replace(rooks=WHOLE.rooks | 1 << SQUARE_NUMBER["d4"]),
-    "queens": WHOLE._replace(queens=WHOLE.queens | 1 << SQUARE_NUMBER["d4"]),
-    "kings": WHOLE._replace(kings=WHOLE.kings | 1 << SQUARE_NUMBER["d4"]),
-    "lost": WHOLE._replace(lost=Pair(Losses(1, 1), Losses(3, 1))),
-    "promoted": WHOLE._replace(promoted=0),
-    "reserves": WHOLE._replace(reserves=Pair("QNP", "")),
-    "recalled": WHOLE._replace(recalled=WHOLE.recalled[1:]),
-    "turn": WHOLE._replace(turn=8),
+FULL_SIGHT = sight(SENSED, reserves=RESERVES)._replace(lost=Pair(Losses(1, 1), Losses(2, 0)))
+#: For each field of a sight, the same sight with another value there.
+CHANGES = {
+    "side": sight(SPY_REPORTS, Side.BLACK, reserves=RESERVES),
+    "own": FULL_SIGHT._replace(own=FULL_SIGHT.own & ~(1 << SQUARE_NUMBER["f4"])),
+    "seen": FULL_SIGHT._replace(seen=FULL_SIGHT.seen | 1 << SQUARE_NUMBER["a8"]),
+    "pawns": FULL_SIGHT._replace(pawns=FULL_SIGHT.pawns | 1 << SQUARE_NUMBER["d4"]),
+    "knights": FULL_SIGHT._replace(knights=FULL_SIGHT.knights | 1 << SQUARE_NUMBER["d4"]),
+    "bishops": FULL_SIGHT._replace(bishops=FULL_SIGHT.bishops | 1 << SQUARE_NUMBER["d4"]),
+    "rooks": FULL_SIGHT._replace(rooks=FULL_SIGHT.rooks | 1 << SQUARE_NUMBER["d4"]),
+    "queens": FULL_SIGHT._replace(queens=FULL_SIGHT.queens | 1 << SQUARE_NUMBER["d4"]),
+    "kings": FULL_SIGHT._replace(kings=FULL_SIGHT.kings | 1 << SQUARE_NUMBER["d4"]),
+    "lost": FULL_SIGHT._replace(lost=Pair(Losses(1, 1), Losses(3, 1))),
+    "promoted": FULL_SIGHT._replace(promoted=0),
+    "reserves": FULL_SIGHT._replace(reserves=Pair("QNP", "")),
+    "recalled": FULL_SIGHT._replace(recalled=FULL_SIGHT.recalled[1:]),
+    "turn": FULL_SIGHT._replace(turn=8),
 }
-#: Rights to castle are one's own to know, and not told; that a sense is due is told by the example of a move.
-UNTOLD = {"castling", "sense_due"}
+#: Castling rights aren't told; a due sense shows in the example of a move.
+NOT_SHOWN = {"castling", "sense_due"}
 
 
 def test_every_field_of_a_sight_shows_in_the_text():
-    assert {*CHANGED, *UNTOLD} == set(Sight._fields)
-    texts = {text_of(parse(written(seen).message)) for seen in (WHOLE, *CHANGED.values())}
-    assert len(texts) == len(CHANGED) + 1
+    assert {*CHANGES, *NOT_SHOWN} == set(Sight._fields)
+    texts = {text_of(parse(email_with(seen).message)) for seen in (FULL_SIGHT, *CHANGES.values())}
+    assert len(texts) == len(CHANGES) + 1
 
 
-def test_empty_reserves_are_told_from_none():
+def test_empty_reserves_differ_from_none():
     assert "You have nothing to drop. Black has nothing to drop." in paragraphs(
         sight(PLAIN, reserves=Pair("", ""))
     )
     assert not any("drop" in paragraph for paragraph in paragraphs(sight(PLAIN)))
 
 
-@DRAWN
-def test_letters_from_equal_sights_are_the_same_bytes(drawn: str, side: Side):
-    one, other = (sight(drawn, side, reserves=SOME) for _ in range(2))
+@BOARDS
+def test_equal_sights_give_the_same_bytes(drawn: str, side: Side):
+    one, other = (sight(drawn, side, reserves=RESERVES) for _ in range(2))
     assert one is not other
-    assert written(one).message == written(other).message
+    assert email_with(one).message == email_with(other).message
 
 
-def test_what_was_recalled_and_is_no_more_changes_no_byte():
+def test_outdated_memories_change_no_byte():
     older = sight(PLAIN)._replace(
         recalled=(
-            RememberedSquares(3, on("g5 .")),
-            RememberedSquares(5, on("e5 p")),
-            RememberedSquares(7, on("e5 .")),
+            RememberedSquares(3, at("g5 .")),
+            RememberedSquares(5, at("e5 p")),
+            RememberedSquares(7, at("e5 .")),
         )
     )
-    newer = sight(PLAIN)._replace(recalled=(RememberedSquares(7, on("e5 .")),))
-    assert written(older).message == written(newer).message
+    newer = sight(PLAIN)._replace(recalled=(RememberedSquares(7, at("e5 .")),))
+    assert email_with(older).message == email_with(newer).message
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
-    """Whatever is recalled, promoted and imagined."""
+def test_exactly_the_marks_on_the_board_are_explained(seed: int) -> None:
+    """In any mix of recalled and promoted pieces and ghosts."""
     dice = random.Random(seed)
     kinds = [sign for sign in ("Q~", "p!1", "n?4", "x!1", ".!2", "p") if dice.random() < 0.3]
     signs = ["?"] * 12 + kinds
@@ -478,7 +495,7 @@ def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
         (square, "q") for square in sorted(dice.sample(unseen, k=dice.choice((0, 0, 2, len(unseen)))))
     )
 
-    said = " ".join(text_of(parse(written(seen, ghosts=ghosts).message)).split())
+    said = " ".join(text_of(parse(email_with(seen, ghosts=ghosts).message)).split())
 
     drawn = {*draw_board(make_board(seen, ghosts))} & {*"!?_~'x"}
     assert {*re.findall(r"\bA ([~']) on the board|([!?_x]) = ", said)} == {
@@ -486,11 +503,11 @@ def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
     }
 
 
-# ---------------------------------------------------------------- replies that quote all this
+# ---------------------------------------------------------------- replies that quote the email
 
 
 def sights(count: int) -> Iterator[Sight]:
-    """Random sights with everything in them, from both sides."""
+    """Yield random sights with everything in them, from both sides."""
     dice = random.Random(7)
     for number in range(count):
         side = (Side.WHITE, Side.BLACK)[number % 2]
@@ -507,7 +524,7 @@ def sights(count: int) -> Iterator[Sight]:
 
 
 def texts_of(letter: ComposedEmail) -> list[str]:
-    """A letter's text, and its HTML read as text."""
+    """Return an email's text, and its HTML read as text."""
     message = parse(letter.message)
     return [text_of(message), "\n".join(html_to_lines(html_of(message)))]
 
@@ -517,23 +534,23 @@ OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Sub
 
 
 def wrapped(text: str) -> Iterator[list[str]]:
-    """Its lines as mail programs break them: each long line anew, or paragraph by paragraph."""
+    """Yield the lines as mail programs wrap them: line by line, or paragraph by paragraph."""
     for columns in WIDTHS:
         yield [piece for line in text.splitlines() for piece in textwrap.wrap(line, columns) or [""]]
         blocks = [" ".join(block.split("\n")) for block in text.split("\n\n")]
         yield [piece for block in blocks for piece in textwrap.wrap(block, columns)]
 
 
-def test_no_line_of_such_a_letter_reads_as_an_order():
+def test_no_line_of_such_an_email_reads_as_an_order():
     for seen in sights(40):
-        for shown in texts_of(written(seen)):
+        for shown in texts_of(email_with(seen)):
             lines = {*shown.splitlines(), *(line for lines in wrapped(shown) for line in lines)}
             assert {line for line in lines if kind_of(line) == "order"} == set()
 
 
-def test_such_a_letter_quoted_anyhow_hides_no_move_and_adds_none():
+def test_quoting_such_an_email_hides_no_move_and_adds_none():
     for seen in sights(20):
-        letter = written(seen)
+        letter = email_with(seen)
         for shown in texts_of(letter):
             for quotation in wrapped(shown):
                 raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
@@ -541,19 +558,17 @@ def test_such_a_letter_quoted_anyhow_hides_no_move_and_adds_none():
                 assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
 
 
-def test_every_line_of_such_a_letter_is_kept_to_be_known_again():
+def test_every_line_of_such_an_email_is_quotable():
     for seen in sights(40):
-        letter = written(seen)
+        letter = email_with(seen)
         shown = {line for text in texts_of(letter) for line in text.splitlines()}
         assert shown - {""} <= set(letter.quotable.splitlines())
 
 
 @pytest.mark.parametrize("program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"])
-@pytest.mark.parametrize(("drawn", "side"), [(SENSED, Side.WHITE), (SPIED, Side.BLACK)])
-def test_a_reply_with_all_of_such_a_letter_quoted_holds_nothing_that_we_wrote(
-    program: str, drawn: str, side: Side
-):
-    letter = written(sight(drawn, side, reserves=SOME))
+@pytest.mark.parametrize(("drawn", "side"), [(SENSED, Side.WHITE), (SPY_REPORTS, Side.BLACK)])
+def test_a_reply_that_quotes_the_whole_email_has_only_its_own_order(program: str, drawn: str, side: Side):
+    letter = email_with(sight(drawn, side, reserves=RESERVES))
     message = parse(letter.message)
     mail = DemoEmail("ann-1", PEOPLE[0], False, letter.message, message, text_of(message))
 

@@ -1,4 +1,4 @@
-"""Letters as mail programs write them: who wrote, in answer to what, and which orders are read."""
+"""Emails as mail programs write them: the sender, what they answer, and the orders in them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def expected(folder: Path) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize(("name", "orders"), expected(LETTERS))
-def test_the_letters_of_the_usual_programs_are_read(name: str, orders: list[str]) -> None:
+def test_emails_of_common_programs_are_read(name: str, orders: list[str]) -> None:
     found = describe_email((LETTERS / f"{name}.eml").read_bytes(), None)
     assert found["orders"] == orders
     assert found["puzzled"] is None
@@ -35,9 +35,11 @@ def test_the_letters_of_the_usual_programs_are_read(name: str, orders: list[str]
     assert found["message_id"] == f"{name}@example.org"
 
 
-@pytest.mark.parametrize("sent", [None, (HARDER / "sent.txt").read_bytes()], ids=["alone", "with_ours"])
+@pytest.mark.parametrize(
+    "sent", [None, (HARDER / "sent.txt").read_bytes()], ids=["without_sent", "with_sent"]
+)
 @pytest.mark.parametrize(("name", "reading"), expected(HARDER))
-def test_harder_letters_are_read_with_ours_or_alone(
+def test_difficult_emails_are_read_with_or_without_the_sent_email(
     name: str, reading: dict[str, Any], sent: bytes | None
 ) -> None:
     found = describe_email((HARDER / f"{name}.eml").read_bytes(), sent)
@@ -46,7 +48,7 @@ def test_harder_letters_are_read_with_ours_or_alone(
     assert (puzzled["line"] if isinstance(puzzled, dict) else None) == reading["puzzled"]
 
 
-def test_ours_may_be_a_letter_as_well_as_its_text() -> None:
+def test_the_sent_email_may_be_given_raw_or_as_text() -> None:
     text = (HARDER / "sent.txt").read_text("utf-8")
     reply = plain(f"e2e4\n\n{text}\nGreetings\n")
     alone, with_text, with_letter = (
@@ -56,19 +58,19 @@ def test_ours_may_be_a_letter_as_well_as_its_text() -> None:
     assert with_text["ignored"] == with_letter["ignored"] == ["Greetings"]
 
 
-def test_each_line_keeps_its_place() -> None:
+def test_every_line_keeps_its_place() -> None:
     letter = parse_email(plain("e2e4\n\n> d2d4\nThanks"))
     assert letter.lines == ("e2e4", "", "> d2d4", "Thanks")
     assert remove_quotation(letter.lines, "").lines == ("e2e4", "", "", "Thanks")
 
 
-def test_an_order_that_our_letter_holds_by_chance_is_read_unless_it_follows_the_same_line() -> None:
+def test_an_order_that_our_email_contains_too_is_read_unless_quoted_with_it() -> None:
     ours = "To move, write for example\ne2e4\nand send it."
     assert describe_email(plain("e2e4"), ours.encode())["orders"] == ["e2e4"]
     assert describe_email(plain(f"g1f3\n\n{ours}"), ours.encode())["orders"] == ["g1f3"]
 
 
-def test_a_very_long_line_is_cut_and_never_an_order() -> None:
+def test_a_very_long_line_is_cut_and_is_not_an_order() -> None:
     letter = parse_email(plain(", ".join(["e2e4"] * 500)))
     assert letter.lines[0].endswith(" [cut]")
     assert len(letter.lines[0]) < 2_100
@@ -76,14 +78,14 @@ def test_a_very_long_line_is_cut_and_never_an_order() -> None:
 
 
 @pytest.mark.parametrize("line", ["And so it went on.", "\u00bd" * 100, "Nf3", "x " * 300])
-def test_a_letter_that_says_more_than_is_read_is_answered_and_tries_nothing(line: str) -> None:
+def test_an_email_with_too_many_lines_is_answered_and_tries_nothing(line: str) -> None:
     found = describe_email(plain("e2e4\n\n" + f"{line}\n" * 1_200), None)
 
     assert found["orders"] == []
     assert found["puzzled"]["line"] == line.strip()  # type: ignore[index]
 
 
-def test_however_much_is_quoted_below_it_an_order_acts() -> None:
+def test_an_order_above_a_very_long_quotation_acts() -> None:
     head = "From: Ann\nSent: Friday\nTo: Umpire\n"
     thread = "And so it went on, one letter below the other.\n" * 2_000
 
@@ -91,17 +93,17 @@ def test_however_much_is_quoted_below_it_an_order_acts() -> None:
     assert describe_email(plain("e2e4\n\n" + "> And so it went on.\n" * 4_000), None)["orders"] == ["e2e4"]
 
 
-def test_a_sign_that_stands_for_many_is_left_as_it_is() -> None:
+def test_a_ligature_of_many_characters_is_not_folded() -> None:
     assert fold("\ufdfa" * 100) == "\ufdfa" * 100
     assert fold("\uff45\uff12\uff45\uff14 \u2026") == "e2e4 .."
 
 
-def test_base64_may_be_in_stretches_and_broken_at_its_end() -> None:
+def test_base64_may_be_in_pieces_and_truncated() -> None:
     head = b"Content-Transfer-Encoding: base64\r\n"
     assert parse_email(plain("ZTI=ZTQK\r\nVGhhbmtzA", head)).lines == ("e2e4", "Thanks")
 
 
-# ---------------------------------------------------------------- heads
+# ---------------------------------------------------------------- headers
 
 
 @pytest.mark.parametrize(
@@ -127,18 +129,18 @@ def test_base64_may_be_in_stretches_and_broken_at_its_end() -> None:
         ("((((((", ""),
     ],
 )
-def test_the_sender_is_one_address_or_nobody(field: str, sender: str) -> None:
+def test_the_sender_is_one_address_or_none(field: str, sender: str) -> None:
     assert parse_email(f"From: {field}\r\n\r\ne2e4".encode()).sender == sender
 
 
-def test_two_froms_are_nobody_and_two_message_ids_are_none() -> None:
+def test_duplicate_from_and_message_id_headers_are_ignored() -> None:
     letter = parse_email(
         b"From: ann@example.org\r\nFrom: eve@evil.example\r\nMessage-ID: <a@b>\r\nMessage-ID: <c@d>\r\n\r\n"
     )
     assert (letter.sender, letter.message_id) == ("", "")
 
 
-def test_recipients_come_in_the_order_in_which_a_token_is_sought() -> None:
+def test_recipients_are_in_the_order_of_looking_for_a_token() -> None:
     letter = parse_email(
         b"Envelope-To: e@x\r\nX-Original-To: d@x\r\nDelivered-To: c@x\r\nCc: Club: b@x, b2@x;\r\n"
         b'To: "t@y" <a@x>,\r\n a2@x\r\nTo: a@x\r\n\r\n'
@@ -146,7 +148,7 @@ def test_recipients_come_in_the_order_in_which_a_token_is_sought() -> None:
     assert letter.to == ("a@x", "a2@x", "b@x", "b2@x", "c@x", "d@x", "e@x")
 
 
-def test_references_are_well_formed_few_and_begin_with_what_is_answered() -> None:
+def test_references_are_valid_limited_and_begin_with_in_reply_to() -> None:
     ids = " ".join(f"<{number}@x>" for number in range(100))
     letter = parse_email(
         f"In-Reply-To: <z@x> (Ann's letter)\r\nReferences: <no id> <> {ids}\r\n\r\n".encode()
@@ -160,16 +162,16 @@ def test_a_subject_is_decoded_and_has_no_line_breaks() -> None:
     assert parse_email(head).subject == "Gr\u00fc\u00dfe \u3042 and =?x?q?no"
 
 
-def test_a_bare_carriage_return_begins_no_header() -> None:
+def test_a_bare_carriage_return_does_not_start_a_header() -> None:
     letter = parse_email(b"Subject: a\rFrom: eve@evil.example\r\nFrom: ann@example.org\r\n\r\n")
     assert letter.sender == "ann@example.org"
 
 
-def test_an_envelope_line_of_a_mailbox_file_is_no_header() -> None:
+def test_an_mbox_from_line_is_not_a_header() -> None:
     assert parse_email(b"From ann@example.org Tue Nov 17\nFrom: ann@example.org\n\ne2e4\n").lines == ("e2e4",)
 
 
-# ---------------------------------------------------------------- robots
+# ---------------------------------------------------------------- automatic emails
 
 
 @pytest.mark.parametrize(
@@ -217,18 +219,18 @@ def test_an_envelope_line_of_a_mailbox_file_is_no_header() -> None:
         ("From: Postmaster Pat <pat@example.org>", None),
     ],
 )
-def test_robots_are_known_by_their_headers(head: str, why: str | None) -> None:
+def test_automatic_emails_are_recognised_by_their_headers(head: str, why: str | None) -> None:
     found = describe_email(f"{head}\r\n\r\ne2e4".encode(), None)
     assert found["automatic"] == (why or False)
     assert found["orders"] == ([] if why else ["e2e4"])
 
 
-# ---------------------------------------------------------------- trouble
+# ---------------------------------------------------------------- unreadable emails
 
 
-TROUBLES = {
+UNREADABLE = {
     "too big": FIXED["two megabytes"],
-    "a head too long": FIXED["a million bytes of header"],
+    "a header too long": FIXED["a million bytes of header"],
     "a field too long": plain("e2e4", b"Cc: " + b"(" * 9_000 + b"\r\n"),
     "too many parts": FIXED["10000 parts"],
     "too deep": FIXED["11 deep"],
@@ -241,58 +243,58 @@ TROUBLES = {
 }
 
 
-@pytest.mark.parametrize("name", TROUBLES)
-def test_what_cannot_be_read_is_told_in_a_sentence_that_is_no_order(name: str) -> None:
-    letter = parse_email(TROUBLES[name])
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_an_unreadable_email_gets_a_reason_that_is_not_an_order(name: str) -> None:
+    letter = parse_email(UNREADABLE[name])
     assert letter.lines == ()
     assert letter.trouble
     for width in range(20, 100):
         assert {kind_of(line) for line in textwrap.wrap(letter.trouble, width)} == {"prose"}
 
 
-#: Letters that are just as big as may be, in each way, and the same one bigger.
-def headed(size: int) -> bytes:
-    """A letter with a head of so many bytes, each line ended by one of them."""
+def with_header(size: int) -> bytes:
+    """Return an email whose header has this many bytes, each line ended by one of them."""
     fields = len(HEAD.replace(b"\r\n", b"\n"))
     many = (size - fields) // 12 - 10
     last = size - fields - 12 * many - len("X-Last: ")
     return plain("e2e4", b"X-Filler: x\r\n" * many + b"X-Last: " + b"x" * last + b"\r\n")
 
 
-AT_THE_CAP: dict[str, Callable[[int], bytes]] = {
+#: Emails exactly at each limit, or this much over it.
+AT_LIMIT: dict[str, Callable[[int], bytes]] = {
     "bytes": lambda more: plain("e2e4\r\n\r\n".ljust(limits.LETTER_BYTES - len(HEAD) - 2 + more, "x")),
     "lines": lambda more: plain("e2e4\r\n" + "\r\n" * (limits.LETTER_LINES - 1 + more)),
     "parts": lambda more: many_parts(limits.LETTER_PARTS - 1 + more),
     "depth": lambda more: nested(limits.LETTER_PARTS_DEEP + more),
-    "a head": lambda more: headed(limits.LETTER_HEAD_BYTES + more),
+    "the header": lambda more: with_header(limits.LETTER_HEAD_BYTES + more),
     "a field": lambda more: plain(
         "e2e4", b"To:" + b" a@b.c," * 10 + b"x" * (limits.LETTER_FIELD_CHARACTERS - 80 + 100 * more)
     ),
 }
 
 
-@pytest.mark.parametrize("name", AT_THE_CAP)
-def test_a_letter_is_read_up_to_its_caps_and_no_further(name: str) -> None:
-    assert parse_email(AT_THE_CAP[name](0)).trouble is None
-    assert parse_email(AT_THE_CAP[name](1)).trouble
+@pytest.mark.parametrize("name", AT_LIMIT)
+def test_an_email_is_read_up_to_each_limit(name: str) -> None:
+    assert parse_email(AT_LIMIT[name](0)).trouble is None
+    assert parse_email(AT_LIMIT[name](1)).trouble
 
 
-def test_a_long_field_that_nobody_reads_is_no_trouble() -> None:
+def test_a_long_unused_header_is_accepted() -> None:
     assert parse_email(plain("e2e4", b"X-Spam-Report: " + b"x" * 20_000 + b"\r\n")).lines == ("e2e4",)
 
 
-def test_an_empty_letter_is_no_trouble() -> None:
+def test_an_empty_email_is_readable() -> None:
     assert parse_email(plain("")).trouble is None
 
 
 @pytest.mark.parametrize(
     "name", ["no header", "nothing", "noise", "an empty line", "3000 forwarded", "many headers"]
 )
-def test_any_bytes_are_a_letter(name: str) -> None:
+def test_any_bytes_can_be_read_as_an_email(name: str) -> None:
     assert describe_email(FIXED[name], None)["orders"] == []
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_a_small_letter_of_a_hurtful_kind_is_read_or_refused(name: str) -> None:
-    """The shapes of the torture, small enough to pass the caps, so that their lines are really read."""
+def test_a_small_hostile_email_is_read_or_refused(name: str) -> None:
+    """The hostile shapes, small enough to stay within the limits, so that their lines are read."""
     assert isinstance(describe_email(GROWING[name](600), b"On x <a@b.c\nFrom: a@b.c"), dict)
