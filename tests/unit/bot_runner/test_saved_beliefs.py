@@ -1,4 +1,4 @@
-"""What a house player thinks comes back as it was kept."""
+"""Saved beliefs: a bot's thought can be packed and unpacked."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ BEFORE = PackedPositions((b"before",), (), is_whole=True)
         Thought(3, (), PackedPositions(), PackedPositions()),
     ],
 )
-def test_a_thought_is_kept_whole(thought: Thought) -> None:
+def test_a_thought_survives_packing(thought: Thought) -> None:
     assert unpack(SavedBelief(thought.heard, pack(thought), None, None)) == thought
 
 
-def test_what_was_kept_in_an_older_way_is_thought_over_again() -> None:
+def test_an_older_format_is_discarded() -> None:
     older = zlib.compress(json.dumps([[5, 6], False, [3]]).encode() + b"\none")
 
     assert unpack(SavedBelief(7, older, None, None)) == Thought()

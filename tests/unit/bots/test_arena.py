@@ -1,4 +1,4 @@
-"""The arena: games that are the same whenever they are played, and kept as they end."""
+"""The arena for bots: its games are reproducible, and saved as they end."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ import pytest
 from bench.arena import Game, Pairing, games_of, play, report
 
 
-def asked(**others: object) -> Namespace:
+def arena_args(**others: object) -> Namespace:
     usual = {"first": "random", "second": "heuristics", "variant": "wild16", "games": 3, "seed": 1}
     return Namespace(**{**usual, "jobs": 1, "kept": None, "seconds": inf, **others})
 
 
-def test_a_game_is_the_same_whenever_it_is_played() -> None:
+def test_a_game_is_reproducible() -> None:
     first, again = (play(Pairing("beginner", "random", "wild16", 1, 1)) for _ in range(2))
 
     assert first._replace(cpu=0.0, megabytes=0) == again._replace(cpu=0.0, megabytes=0)
 
 
-def test_an_arena_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_stopped_arena_continues_where_it_was(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
-    games_of(asked(games=2, kept=kept))
+    games_of(arena_args(games=2, kept=kept))
     before = kept.read_text()
 
-    games = games_of(asked(kept=kept))
+    games = games_of(arena_args(kept=kept))
 
     assert sorted(game.number for game in games) == [0, 1, 2]
     assert kept.read_text().startswith(before)
     assert sorted(map(Game.read, kept.read_text().splitlines())) == sorted(games)
 
 
-def test_each_game_is_told_as_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
-    games_of(asked())
+def test_each_game_is_reported_as_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    games_of(arena_args())
 
     assert [line.split(",")[0] for line in capsys.readouterr().err.splitlines()] == [
         "1 of 3",
@@ -44,10 +44,10 @@ def test_each_game_is_told_as_it_ends(capsys: pytest.CaptureFixture[str]) -> Non
     ]
 
 
-def test_what_came_of_the_games_is_told_in_one_line() -> None:
+def test_the_results_are_reported_in_one_line() -> None:
     games = [Game(0, 1.0, "checkmate", 60, 30, 3.0, 38), Game(1, 0.5, "hung", 400, 20, 2.0, 40)]
 
-    said = report(asked(), games)
+    said = report(arena_args(), games)
 
     assert "1-0-1, 75 ± 35 % of points; 230 plies; 0.100 s CPU a move, 40 MB" in said
     assert "checkmate 1, hung 1" in said

@@ -1,4 +1,4 @@
-"""How a house player keeps its assassin until she is needed, and mates with her and nobody else."""
+"""How a bot keeps its assassin hidden until she is needed, and mates only with her."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ r . . . . . . .
 . . . B Q K . .
 black to move
 """
-SEEN = """
+IN_THE_OPEN = """
 . . . . k . . .
 . . . . . . . .
 r . . . . . . .
@@ -52,7 +52,7 @@ r . . . . . . .
 . . . B . K . .
 black to move
 """
-TAKEN = """
+ATTACKED = """
 . . . . k . . .
 . . . . . . . .
 r . . . . . . Q
@@ -74,7 +74,7 @@ r . . . . . . .
 . . . B . K . .
 black to move
 """
-#: If White's king stood on e1, the bishop's check on h4 would be mate, and Black would lose by it.
+#: If White's king were on e1, the bishop's check on h4 would be mate, and Black would lose.
 CLOSED_IN = """
 . . . q k . . .
 . . n . b . . .
@@ -98,7 +98,7 @@ BETWEEN_ROOKS = """
 black to move
 """
 BETWEEN_A_ROOK_AND_A_SPY = BETWEEN_ROOKS.replace("R", "N", 1)
-IN_THE_CORNER = """
+CORNERED = """
 R . . . . . k .
 . . . . . p p p
 . . . . . . . .
@@ -109,7 +109,7 @@ R . . . . . k .
 . Q . . . . K .
 black to move
 """
-IN_THE_OPEN = IN_THE_CORNER.replace("p p p", ". . p")
+CORNER_WITH_ESCAPE = CORNERED.replace("p p p", ". . p")
 AMID_AN_ARMY = """
 . . . . . . . .
 . . . . . . . k
@@ -128,15 +128,15 @@ def board_of(drawn: str) -> chess.Board:
     return chess.Board(drawn_fen(rows, caption))
 
 
-def with_lost(men: int) -> Sight:
-    """What White sees where so many men were taken."""
+def with_lost(pieces: int) -> Sight:
+    """Return what White sees after this many black pieces were captured."""
     slip = ASSASSIN.start(board_of(AMID_AN_ARMY).fen()).slips.white
     assert slip
-    return slip.sight._replace(lost=Pair(Losses(), Losses(men)))
+    return slip.sight._replace(lost=Pair(Losses(), Losses(pieces)))
 
 
-def first_of(drawn: str) -> str:
-    """What comes first where the position is known."""
+def first_order(drawn: str) -> str:
+    """Return the first order of the strongest bot when it knows the position."""
     ruling = ASSASSIN.start(board_of(drawn).fen())
     slip = ruling.slips.white
     assert slip
@@ -146,54 +146,56 @@ def first_of(drawn: str) -> str:
     return str(order.steps[0])
 
 
-def test_an_assassin_is_safest_behind_her_men_and_nowhere_less_than_where_she_gives_check():
-    costs = [danger(board_of(drawn), white=True, waits=True) for drawn in (HIDDEN, SEEN, TAKEN, CHECKING)]
+def test_an_assassin_is_safest_behind_her_pieces_and_least_safe_giving_check():
+    costs = [
+        danger(board_of(drawn), white=True, waits=True) for drawn in (HIDDEN, IN_THE_OPEN, ATTACKED, CHECKING)
+    ]
     assert costs == sorted(set(costs))
     assert costs[0] == 0
 
 
-def test_an_assassin_who_waits_no_longer_fears_nothing_but_to_be_taken():
-    costs = [danger(board_of(drawn), white=True, waits=False) for drawn in (SEEN, CHECKING, TAKEN)]
+def test_an_assassin_who_no_longer_waits_fears_only_capture():
+    costs = [danger(board_of(drawn), white=True, waits=False) for drawn in (IN_THE_OPEN, CHECKING, ATTACKED)]
     assert costs[0] == costs[1] == 0 < costs[2]
 
 
 @pytest.mark.parametrize(
     ("lost", "quiet"),
     [(5, 40), (13, 0)],
-    ids=["there are many men", "one was just taken"],
+    ids=["many pieces left", "a recent capture"],
 )
-def test_an_assassin_waits_while_there_are_men_to_be_taken_by_others(lost: int, quiet: int):
+def test_an_assassin_waits_while_others_can_capture_pieces(lost: int, quiet: int):
     assert is_still_waiting(with_lost(lost), quiet)
 
 
-def test_an_assassin_does_not_wait_where_the_last_men_are_not_found():
+def test_an_assassin_stops_waiting_if_the_last_pieces_stay_hidden():
     assert not is_still_waiting(with_lost(13), quiet=40)
 
 
-def test_a_check_by_others_costs_most_where_the_king_has_nowhere_to_go():
+def test_a_check_by_others_costs_most_if_the_king_has_no_escape():
     alone = board_of(BETWEEN_ROOKS)
-    costs = [check_cost(board_of(drawn), white=True) for drawn in (IN_THE_CORNER, IN_THE_OPEN, CHECKING)]
+    costs = [check_cost(board_of(drawn), white=True) for drawn in (CORNERED, CORNER_WITH_ESCAPE, CHECKING)]
     assert costs[0] > costs[1] > costs[2] == check_cost(alone, white=True) == 0
 
 
-def test_nothing_hides_the_assassin_from_a_lonely_king():
+def test_against_a_bare_king_the_assassin_need_not_hide():
     assert danger(board_of(BETWEEN_ROOKS), white=True, waits=True) == 0
 
 
 @pytest.mark.parametrize(
     ("drawn", "share"),
     [(BETWEEN_ROOKS, 1.0), (BETWEEN_A_ROOK_AND_A_SPY, 0.0), (BETWEEN_ROOKS.replace("Q", "B"), 0.0)],
-    ids=["with two rooks", "with a spy who closes no square", "without the assassin"],
+    ids=["two rooks", "a spy who guards nothing", "no assassin"],
 )
-def test_whether_the_assassin_mates_next_whatever_the_king_replies(drawn: str, share: float):
+def test_the_share_of_replies_after_which_the_assassin_mates(drawn: str, share: float):
     assert next_mate_share(board_of(drawn), white=True) == share
 
 
-def test_a_king_who_can_hardly_go_anywhere_is_feared_to_be_mated_by_others():
+def test_a_cornered_king_costs_since_others_might_mate_him():
     assert cornered_cost(board_of(BETWEEN_ROOKS), white=True) > cornered_cost(board_of(HIDDEN), white=True)
 
 
-def test_that_is_feared_most_where_few_could_move_in_his_place():
+def test_a_cornered_king_costs_most_if_few_other_pieces_can_move():
     beside_few, beside_many = board_of(BETWEEN_ROOKS), board_of(BETWEEN_ROOKS)
     for square in (chess.A5, chess.B5, chess.C5, chess.D5, chess.E5):
         beside_many.set_piece_at(square, chess.Piece(chess.PAWN, chess.BLACK))
@@ -201,11 +203,11 @@ def test_that_is_feared_most_where_few_could_move_in_his_place():
     assert cornered_cost(beside_few, white=True) > cornered_cost(beside_many, white=True) > 0
 
 
-def test_a_mate_comes_first_however_far_one_is_ahead():
-    assert first_of(AMID_AN_ARMY) == "d3h3"
+def test_a_mate_comes_first_even_with_a_large_lead():
+    assert first_order(AMID_AN_ARMY) == "d3h3"
 
 
-def test_a_lonely_king_may_be_wherever_he_is_not_attacked_and_nothing_is_made_up_beside_that():
+def test_a_bare_king_can_be_on_every_square_that_is_not_attacked():
     slip = ASSASSIN.start("7k/8/8/8/8/8/8/R1Q1K3 w - - 0 1").slips.white
     assert slip
     alone = slip._replace(sight=slip.sight._replace(lost=Pair(Losses(13), Losses(15))))
@@ -223,10 +225,8 @@ def test_a_lonely_king_may_be_wherever_he_is_not_attacked_and_nothing_is_made_up
 @pytest.mark.parametrize(
     ("move", "mates"), [("e7h4", True), ("e7f8", False), ("d8d7", False), ("h3h2", False)]
 )
-def test_of_a_king_of_whom_it_is_mistaken_it_knows_which_move_may_mate_him_without_the_assassin(
-    move: str, *, mates: bool
-):
-    """A game was lost by Be7-h4: the king stood on e1, and that was held impossible."""
+def test_a_wrong_belief_about_the_king_still_shows_which_moves_might_mate(move: str, *, mates: bool):
+    """A bot once lost by Be7-h4: White's king was on e1, which it thought impossible."""
     sight = ASSASSIN.start(board_of(CLOSED_IN).fen()).truth.sights.black
     order = parse_option(move)
 

@@ -1,4 +1,4 @@
-"""What a house player holds possible agrees with every word that its seat was handed."""
+"""A bot's belief agrees with everything that its seat was told."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ SMALL = Character(positions=20, boards=4, noise=0.0)
 
 
 class Recorder(BotPlayer):
-    """A house player that remembers what it was handed."""
+    """A bot that remembers its observations."""
 
     def __init__(self, umpire: Any, seed: int) -> None:
         super().__init__(umpire, SMALL, seed)
-        self.all_heard: list[Observation] = []
+        self.observations: list[Observation] = []
 
     def observe(self, heard: Observation) -> None:
         super().observe(heard)
-        self.all_heard.append(heard)
+        self.observations.append(heard)
 
 
 def play(variant: str, seed: int, plies: int) -> tuple[list[Any], Recorder]:
-    """So many half-moves of a house player against chance, each truth that there was, and the player."""
+    """Play this many half-moves of a bot against random moves; return every truth, and the bot."""
     umpire = find_umpire(variant)
     player, opponent = Recorder(umpire, seed), AtRandom(umpire, seed)
     seats: dict[Side, Recorder | AtRandom] = {Side.WHITE: player, Side.BLACK: opponent}
     truths: list[Any] = []
 
-    def hand(slips: Pair[Slip | None], by: Side | None, order: Order | None) -> None:
+    def send_slips(slips: Pair[Slip | None], by: Side | None, order: Order | None) -> None:
         for side, seat in seats.items():
             slip = slips[side]
             if slip is not None:
                 seat.observe(Observation(slip, order if side is by else None))
 
     ruling = umpire.start()
-    hand(ruling.slips, None, None)
+    send_slips(ruling.slips, None, None)
     while ruling.outcome is None and umpire.plies(ruling.truth) < plies:
         for side in [ruling.turn] if ruling.turn else Side:
             for order, each in try_one_by_one(umpire, ruling.truth, side, seats[side].write()):
-                hand(each.slips, side, order)
+                send_slips(each.slips, side, order)
                 ruling = each
                 truths.append(each.truth)
     return truths, player
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_every_position_held_possible_has_ones_own_men_where_they_stand(variant: str):
+def test_every_possible_position_has_the_bots_own_pieces_right(variant: str):
     truths, player = play(variant, seed=4, plies=11)
     assert player.belief.truths
     for truth in player.belief.truths:
@@ -69,16 +69,16 @@ def test_every_position_held_possible_has_ones_own_men_where_they_stand(variant:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_whoever_hears_the_same_writes_the_same(variant: str):
+def test_the_same_observations_give_the_same_orders(variant: str):
     _, first = play(variant, seed=5, plies=7)
     again = BotPlayer(find_umpire(variant), SMALL, 5)
-    for heard in first.all_heard:
+    for heard in first.observations:
         again.observe(heard)
     assert again.write() == first.write()
     assert again.belief == first.belief
 
 
-def test_while_few_positions_are_possible_all_of_them_are_held_so():
+def test_few_possible_positions_are_all_kept():
     umpire = find_umpire("wild16")
     heard = Observation(umpire.start().slips.black)
     belief = update_belief(umpire, Belief(), heard, 400, Random(1))
@@ -88,7 +88,7 @@ def test_while_few_positions_are_possible_all_of_them_are_held_so():
     assert len(belief.truths) == 20
 
 
-def test_a_lonely_king_is_held_possible_wherever_he_can_be():
+def test_a_bare_king_may_be_on_any_square_he_can_reach():
     umpire = find_umpire("wild16")
     fens = [
         f"{'8/' * row}{file or ''}k{7 - file or ''}/{'8/' * (5 - row)}8/R3K3 w - - 0 1"
@@ -108,7 +108,7 @@ def test_a_lonely_king_is_held_possible_wherever_he_can_be():
     assert len(belief.truths) > len(fens)
 
 
-def test_a_try_that_was_refused_rules_out_where_it_would_have_been_possible():
+def test_a_refused_try_rules_out_positions_where_it_is_legal():
     umpire = find_umpire("wild16")
     start = umpire.start("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
     elsewhere = umpire.start("4k3/8/8/8/8/n7/8/R3K3 w - - 0 1")
@@ -120,17 +120,17 @@ def test_a_try_that_was_refused_rules_out_where_it_would_have_been_possible():
     assert start.truth.board.fen() not in {truth.board.fen() for truth in belief.truths}
 
 
-def test_where_nothing_is_left_positions_are_made_up_that_would_have_been_announced_so():
+def test_without_positions_some_are_invented_that_fit_the_announcements():
     umpire = find_umpire("wild16")
-    told = umpire.start("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-    belief = update_belief(umpire, Belief(), Observation(told.slips.white), 10, Random(1))
+    start = umpire.start("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    belief = update_belief(umpire, Belief(), Observation(start.slips.white), 10, Random(1))
     assert belief.truths
     for truth in belief.truths:
         assert truth.tries == 1
-        assert truth.board.occupied_co[True] == told.truth.board.occupied_co[True]
+        assert truth.board.occupied_co[True] == start.truth.board.occupied_co[True]
 
 
-def test_what_was_not_put_to_the_umpire_rules_nothing_out():
+def test_a_try_that_never_reached_the_umpire_rules_nothing_out():
     umpire = find_umpire("classic")
     start = umpire.start("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1")
     belief = Belief((start.truth,), (Observation(start.slips.white),))
@@ -142,16 +142,16 @@ def test_what_was_not_put_to_the_umpire_rules_nothing_out():
     assert after_it.truths == belief.truths
 
 
-def made_up(variant: str, fen: str) -> list[Any]:
-    """The boards that White makes up of what is said of this one."""
+def invented_boards(variant: str, fen: str) -> list[Any]:
+    """Return the boards that White thinks possible when told only about this position."""
     umpire = find_umpire(variant)
-    told = Observation(umpire.start(fen).slips.white)
-    belief = update_belief(umpire, Belief(), told, 20, Random(1))
+    observed = Observation(umpire.start(fen).slips.white)
+    belief = update_belief(umpire, Belief(), observed, 20, Random(1))
     return [truth.board for truth in belief.truths]
 
 
-def test_what_waits_in_a_reserve_stands_nowhere():
-    boards = made_up("crazykrieg", "rnb1k1nr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR[QBP] w KQ - 0 1")
+def test_a_piece_in_reserve_is_not_on_the_board():
+    boards = invented_boards("crazykrieg", "rnb1k1nr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR[QBP] w KQ - 0 1")
 
     assert boards
     for board in boards:
@@ -161,8 +161,8 @@ def test_what_waits_in_a_reserve_stands_nowhere():
         assert (board.pawns & theirs).bit_count() == 7
 
 
-def test_a_check_is_given_in_its_kind_wherever_the_men_are_put():
-    boards = made_up("wild16", "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1")
+def test_invented_positions_have_checks_of_the_announced_kind():
+    boards = invented_boards("wild16", "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1")
 
     assert boards
     for board in boards:
@@ -171,22 +171,22 @@ def test_a_check_is_given_in_its_kind_wherever_the_men_are_put():
         assert all(square % 8 == 4 for square in checkers)
 
 
-def test_a_sense_is_kept_to_by_what_is_made_up():
+def test_invented_positions_fit_the_sense():
     umpire = find_umpire("rbc")
-    told = umpire.start("4k3/8/8/3q4/8/8/8/4K3 w - - 0 1")
-    sensed = umpire.judge(told.truth, Side.WHITE, Sense(35))
-    belief = Belief((), (Observation(told.slips.white),))
+    start = umpire.start("4k3/8/8/3q4/8/8/8/4K3 w - - 0 1")
+    sensed = umpire.judge(start.truth, Side.WHITE, Sense(35))
+    belief = Belief((), (Observation(start.slips.white),))
     belief = update_belief(umpire, belief, Observation(sensed.slips.white, Sense(35)), 10, Random(1))
     assert belief.truths
-    assert all(truth.board.queens == told.truth.board.queens for truth in belief.truths)
+    assert all(truth.board.queens == start.truth.board.queens for truth in belief.truths)
 
 
 @pytest.mark.parametrize("variant", ["wild16", "crazykrieg"])
-def test_a_player_in_a_hurry_goes_on_with_few_positions_and_holds_many_again(variant: str) -> None:
+def test_a_bot_in_a_hurry_keeps_few_positions_for_a_while(variant: str) -> None:
     _, calm = play(variant, 3, 20)
     is_late = iter([False] * 12 + [True] * 4 + [False] * 1_000)
     hurried, held = BotPlayer(find_umpire(variant), CHARACTERS["club"], 3, lambda: next(is_late)), []
-    for heard in calm.all_heard:
+    for heard in calm.observations:
         hurried.observe(heard)
         held.append(len(hurried.belief.truths))
 
@@ -196,6 +196,6 @@ def test_a_player_in_a_hurry_goes_on_with_few_positions_and_holds_many_again(var
     assert str(hurried.write())
 
 
-def test_the_characters_differ_in_what_they_hold_possible():
+def test_stronger_characters_keep_more_positions():
     sizes = [character.positions for character in CHARACTERS.values()]
     assert sizes == sorted(sizes)

@@ -1,4 +1,4 @@
-"""What a house player writes where a chess player sees at once what is best."""
+"""How a bot chooses its order when the best move is obvious."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ STRONGEST = CHARACTERS["strongest"]
 
 @dataclass
 class Board:
-    """A position that is known whole."""
+    """A known position and its best moves."""
 
     title: str
     variant: str
     drawn: str
-    first: tuple[str, ...]  # any of which comes first
+    first: tuple[str, ...]  # any of these may come first
 
 
 BOARDS = [
     Board(
-        "a queen that hangs is taken",
+        "a hanging queen is captured",
         "wild16",
         """
         . . . . k . . .
@@ -54,7 +54,7 @@ BOARDS = [
         ("d1d5",),
     ),
     Board(
-        "mate comes before anything else",
+        "mate comes first",
         "wild16",
         """
         . . . . . . k .
@@ -70,7 +70,7 @@ BOARDS = [
         ("d1d8",),
     ),
     Board(
-        "a lonely king is mated and not stalemated",
+        "a bare king is mated and not stalemated",
         "cincinnati",
         """
         k . . . . . . .
@@ -86,7 +86,7 @@ BOARDS = [
         ("c2c8", "c2h7", "c2g7", "c2c7"),
     ),
     Board(
-        "a pawn that can becomes a queen",
+        "a pawn promotes to a queen",
         "wild16",
         """
         . . . . . . . .
@@ -102,7 +102,7 @@ BOARDS = [
         ("a7a8q",),
     ),
     Board(
-        "the king is taken where that wins",
+        "the king is captured if that wins",
         "rbc",
         """
         . . . . k . . .
@@ -118,7 +118,7 @@ BOARDS = [
         ("e1e8",),
     ),
     Board(
-        "whoever mates without the assassin loses, so another move is made",
+        "mate without the assassin would lose, so another move is made",
         "assassin",
         """
         . . . . . . k .
@@ -136,8 +136,8 @@ BOARDS = [
 ]
 
 
-def known(variant: str, *fens: str) -> tuple[Any, Belief]:
-    """A belief in these positions, one as likely as the other, and the slip of the first."""
+def believe_in(variant: str, *fens: str) -> tuple[Any, Belief]:
+    """Return a belief in these positions, all equally likely, and the umpire."""
     umpire = find_umpire(variant)
     rulings = [umpire.start(fen) for fen in fens]
     side = rulings[0].turn
@@ -150,59 +150,57 @@ def fen_of(drawn: str) -> str:
     return drawn_fen(rows, caption)
 
 
-def written(variant: str, *fens: str) -> Order:
-    umpire, belief = known(variant, *fens)
+def chosen_order(variant: str, *fens: str) -> Order:
+    umpire, belief = believe_in(variant, *fens)
     return choose_order(umpire, belief.turn[0].slip.sight, belief, STRONGEST, Random(1))
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.title)
-def test_what_is_best_on_a_board_that_is_known_is_written_first(board: Board):
+def test_the_best_move_in_a_known_position_comes_first(board: Board):
     fen = fen_of(board.drawn)
     if board.variant != "rbc":
-        order = written(board.variant, fen)
+        order = chosen_order(board.variant, fen)
         assert isinstance(order, Tries)
         assert str(order.steps[0]) in board.first
         return
-    umpire, belief = known(board.variant, fen)
+    umpire, belief = believe_in(board.variant, fen)
     sensed = umpire.judge(belief.truths[0], belief.turn[0].slip.side, Sense(None))
     sight = sensed.slips.white.sight
     order = choose_order(umpire, sight, Belief((sensed.truth,), belief.turn), STRONGEST, Random(1))
     assert str(order) in board.first
 
 
-#: A man can be had for nothing, by the rook that alone keeps another off the first rank; he may stand in any of these.
+#: White can win a piece with the rook that guards the first rank; the black rook may be on any of these squares.
 GUARDS_THE_KING = "4r2k/6pp/b7/8/8/8/5PPP/R5K1 w - - 0 1"
-OR_ELSEWHERE = ("6rk/6pp/b7/8/8/8/5PPP/R5K1 w - - 0 1", "7k/6pr/b6p/8/8/8/5PPP/R5K1 w - - 0 1")
+GUARDED_FROM_ELSEWHERE = ("6rk/6pp/b7/8/8/8/5PPP/R5K1 w - - 0 1", "7k/6pr/b6p/8/8/8/5PPP/R5K1 w - - 0 1")
 AGAINST_AN_ASSASSIN = "4q2k/6pp/b7/8/7Q/8/5PPP/R5K1 w - - 0 1"
 AGAINST_A_DROP = "7k/6pp/b7/n7/8/8/5PPP/R5K1[q] w - - 0 1"
 
 
 @pytest.mark.parametrize(
-    ("variant", "fens", "taking"),
+    ("variant", "fens", "capture"),
     [
         *(
             (variant, (GUARDS_THE_KING,), "a1a6")
             for variant in ("wild16", "cincinnati", "classic", "welbeck")
         ),
-        ("wild16", (*OR_ELSEWHERE, GUARDS_THE_KING), "a1a6"),
+        ("wild16", (*GUARDED_FROM_ELSEWHERE, GUARDS_THE_KING), "a1a6"),
         ("crazykrieg", (AGAINST_A_DROP,), "a1a5"),
         ("assassin", (AGAINST_AN_ASSASSIN,), "a1a6"),
     ],
 )
-def test_whoever_would_be_mated_for_it_takes_nothing(
-    variant: str, fens: tuple[str, ...], taking: str
-) -> None:
-    in_danger, with_air = (
-        written(variant, *each) for each in (fens, [fen.replace("8/5PPP", "7P/5PP1") for fen in fens])
+def test_a_capture_that_allows_mate_is_avoided(variant: str, fens: tuple[str, ...], capture: str) -> None:
+    in_danger, with_escape = (
+        chosen_order(variant, *each) for each in (fens, [fen.replace("8/5PPP", "7P/5PP1") for fen in fens])
     )
 
     assert isinstance(in_danger, Tries)
-    assert isinstance(with_air, Tries)
-    assert str(in_danger.steps[0]) != taking
-    assert str(with_air.steps[0]) == taking
+    assert isinstance(with_escape, Tries)
+    assert str(in_danger.steps[0]) != capture
+    assert str(with_escape.steps[0]) == capture
 
 
-def test_a_king_stays_behind_his_men_as_long_as_others_may_come() -> None:
+def test_a_king_is_safer_behind_his_pieces() -> None:
     behind = "rnbqkbnr/pppp1ppp/8/8/8/8/PPPP1PPP/RNBQ1RK1 b kq - 0 1"
     outside = "rnbqkbnr/pppp1ppp/8/8/8/4K3/PPPP1PPP/RNBQ1R2 b kq - 0 1"
     scale = PieceValues.of("wild16")
@@ -224,11 +222,11 @@ WITH_A_ROOK_BEHIND = BISHOP_ALONE.replace("R N . Q K . N .", "R N . Q R K N .")
 
 
 @pytest.mark.parametrize(("taken", "is_first"), [(chess.E7, True), (None, False)])
-def test_what_would_retake_is_looked_at_also_where_it_is_refused_in_the_first_positions(
+def test_a_recapture_is_considered_even_if_the_first_positions_forbid_it(
     taken: int | None, *, is_first: bool
 ):
     guarded, alone = (fen_of(each).replace(" b ", "[n] b ") for each in (WITH_A_ROOK_BEHIND, BISHOP_ALONE))
-    umpire, belief = known("crazykrieg", *[guarded] * 2, *[alone] * 10)
+    umpire, belief = believe_in("crazykrieg", *[guarded] * 2, *[alone] * 10)
     weighed = [(truth, 1.0) for truth in belief.truths]
     sight = belief.turn[0].slip.sight
 
@@ -238,7 +236,7 @@ def test_what_would_retake_is_looked_at_also_where_it_is_refused_in_the_first_po
     assert (share == pytest.approx(10 / 12)) is is_first
 
 
-def test_a_win_that_ends_in_a_draw_is_worth_less_than_to_have_lost_a_queen():
+def test_a_draw_counts_less_when_ahead_and_more_when_behind():
     umpire = find_umpire("wild16")
     ahead = umpire.start("k7/8/8/8/3Q4/6K1/8/8 w - - 0 1")
     drawn = umpire.judge(umpire.start("7k/8/8/6Q1/8/8/8/K7 w - - 0 1").truth, Side.WHITE, Move(38, 46))
@@ -249,7 +247,7 @@ def test_a_win_that_ends_in_a_draw_is_worth_less_than_to_have_lost_a_queen():
     assert evaluate_ruling(drawn, scale, Side.BLACK) > evaluate_ruling(ahead, scale, Side.BLACK)
 
 
-def test_a_man_in_reserve_counts_and_counts_for_more_on_the_board():
+def test_a_piece_in_reserve_has_value_but_less_than_on_the_board():
     umpire, scale = find_umpire("crazykrieg"), PieceValues.of("crazykrieg")
     fens = ("4k3/8/8/8/8/8/8/4K3[] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1")
     none, held = (umpire.start(fen) for fen in fens)
@@ -258,22 +256,22 @@ def test_a_man_in_reserve_counts_and_counts_for_more_on_the_board():
     assert values == sorted(values)
 
 
-def test_who_is_far_ahead_would_rather_close_in_than_have_more():
+def test_with_a_large_lead_a_confined_king_is_worth_more_than_material():
     closed_in, with_more = chess.Board("3k4/p6R/8/8/8/8/8/RQ2K3"), chess.Board("8/p7/8/3k4/8/8/4N3/RQ2K2R")
     scale = PieceValues.of("wild16")
     assert scale.worth(closed_in, white=True) > scale.worth(with_more, white=True)
 
 
-def test_an_assassin_is_not_given_for_another_who_can_be_taken_back():
-    order = written("assassin", "3r3k/8/8/3q4/8/8/8/K2Q4 w - - 0 1")
+def test_an_assassin_is_not_traded_for_another():
+    order = chosen_order("assassin", "3r3k/8/8/3q4/8/8/8/K2Q4 w - - 0 1")
     assert isinstance(order, Tries)
     assert str(order.steps[0]) != "d1d5"
 
 
-def test_where_it_is_open_whether_a_pawn_can_take_a_queen_the_umpire_is_asked():
+def test_a_possible_pawn_capture_of_a_queen_makes_the_bot_ask():
     with_queen = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"
     without = "4k3/8/8/q7/4P3/8/8/4K3 w - - 0 1"
-    order = written("classic", with_queen, without)
+    order = chosen_order("classic", with_queen, without)
     assert isinstance(order, Ask)
     assert order.yes
     assert str(order.yes.steps[0]) == "e4d5"
@@ -281,23 +279,23 @@ def test_where_it_is_open_whether_a_pawn_can_take_a_queen_the_umpire_is_asked():
     assert "e4d5" not in map(str, order.no.steps)
 
 
-def test_a_sense_looks_where_it_tells_what_to_move():
+def test_a_sense_goes_where_it_decides_the_move():
     on_the_file = "k7/8/8/8/4r3/8/8/4K3 w - - 0 1"
     elsewhere = "k7/8/8/8/7r/8/8/4K3 w - - 0 1"
-    order = written("rbc", on_the_file, elsewhere)
+    order = chosen_order("rbc", on_the_file, elsewhere)
     assert isinstance(order, Sense)
     assert order.square is not None
     seen = {order.square % 8 + step for step in (-1, 0, 1)}
     assert seen & {4, 7}
 
 
-def test_a_list_goes_on_after_what_is_likely_with_all_that_ones_men_may_do():
-    order = written("wild16", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+def test_a_list_ends_with_every_other_possible_try():
+    order = chosen_order("wild16", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert isinstance(order, Tries)
     assert {"e1g1", "e1c1", "a1a8", "h1h8", "e1d2"} <= set(map(str, order.steps))
 
 
-def test_what_was_refused_in_a_turn_is_not_tried_in_it_again_whatever_is_held_possible(
+def test_a_refused_move_is_not_tried_again_in_the_same_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(choice, "_LONGEST_LIST", 5)

@@ -1,4 +1,4 @@
-"""A house player goes on: it would rather not stand as it has stood before."""
+"""A bot avoids returning to positions that it has had before."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from corr.words.orders import Tries
             "7k/8/2N5/8/8/8/8/4K3[] w - - 0 1",
         ),
     ],
-    ids=["a move", "a pawn that becomes a rook", "a capture", "a drop"],
+    ids=["a move", "a promotion", "a capture", "a drop"],
 )
-def test_how_ones_men_stand_after_a_move_is_told_from_ones_own_men(variant, before, move, after):
+def test_the_arrangement_after_a_move_follows_from_own_pieces(variant, before, move, after):
     umpire = find_umpire(variant)
     sight, then = (umpire.start(fen).slips.white.sight for fen in (before, after))
     assert arrangement_after(sight, parse_option(move)) == arrangement_of(then)
 
 
-def test_of_two_moves_the_one_that_leads_where_one_has_been_comes_later():
+def test_a_move_back_to_an_earlier_arrangement_comes_later():
     umpire = find_umpire("wild16")
     start = umpire.start("7k/8/8/8/8/8/8/R3K3 w - - 0 1")
     slip = start.slips.white

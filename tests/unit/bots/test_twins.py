@@ -1,4 +1,4 @@
-"""Two truths that gave a seat the same slips get the same orders from it, whatever else is true of them."""
+"""Two truths that gave a seat the same slips get the same orders from its bot."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SMALL = Character(positions=20, boards=4, noise=20.0)
 
 
 class Twins(NamedTuple):
-    """Two ways in which the other side, Black, may have moved without White being told which."""
+    """Two lines of Black's moves that look the same to White."""
 
     variant: str
     first: tuple[str, ...]
     second: tuple[str, ...]
     own: tuple[str, ...] = ("e2e4", "g1f3", "f1c4")
-    deployed: tuple[str, str] = ("", "")  # what Black has deployed for the first and for the second
+    deployed: tuple[str, str] = ("", "")  # Black's set-up in the first line and in the second
 
 
 TWINS = [
@@ -50,40 +50,40 @@ def move(text: str) -> Move:
     return Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:]])
 
 
-def lived(twins: Twins, others: tuple[str, ...], deployed: str) -> list[Observation]:
-    """All that White's seat was handed while both moved so."""
+def observations(twins: Twins, black_moves: tuple[str, ...], deployed: str) -> list[Observation]:
+    """Return all observations of White's seat in a line."""
     umpire = find_umpire(twins.variant)
-    moves = [move(text) for pair in zip(twins.own, others, strict=True) for text in pair]
+    moves = [move(text) for pair in zip(twins.own, black_moves, strict=True) for text in pair]
     orders: list[Order] = [Sense(None, otherwise=each) if twins.variant == "rbc" else each for each in moves]
     if deployed:
         orders = [Deploy(name="corner"), Deploy(name=deployed), *orders]
     ruling = umpire.start()
-    heard = [Observation(ruling.slips.white)]
+    observed = [Observation(ruling.slips.white)]
     for side, order in zip(cycle(Side), orders, strict=False):
         ruling = umpire.judge(ruling.truth, side, order)
-        heard.append(Observation(ruling.slips.white, order if side is Side.WHITE else None))
-    return heard
+        observed.append(Observation(ruling.slips.white, order if side is Side.WHITE else None))
+    return observed
 
 
-def player_after(variant: str, heard: list[Observation]) -> BotPlayer:
+def player_after(variant: str, observed: list[Observation]) -> BotPlayer:
     player = BotPlayer(find_umpire(variant), SMALL, 7)
-    player.resume(Thought(), heard)
+    player.resume(Thought(), observed)
     return player
 
 
 @pytest.mark.parametrize("twins", TWINS, ids=lambda twins: twins.variant)
 def test_two_truths_that_gave_the_same_slips_get_the_same_orders(twins: Twins):
     ways = zip((twins.first, twins.second), twins.deployed, strict=True)
-    first, second = (lived(twins, others, deployed) for others, deployed in ways)
+    first, second = (observations(twins, black_moves, deployed) for black_moves, deployed in ways)
     assert first == second
     assert player_after(twins.variant, first).write() == player_after(twins.variant, second).write()
 
 
 @pytest.mark.parametrize("twins", TWINS, ids=lambda twins: twins.variant)
-def test_who_goes_on_from_what_was_thought_writes_what_it_would_have_written(twins: Twins):
-    heard = lived(twins, twins.first, twins.deployed[0])
-    for until in range(1, len(heard)):
-        before = player_after(twins.variant, heard[:until])
+def test_a_bot_resumed_from_its_thought_writes_the_same_orders(twins: Twins):
+    observed = observations(twins, twins.first, twins.deployed[0])
+    for until in range(1, len(observed)):
+        before = player_after(twins.variant, observed[:until])
         resumed = BotPlayer(find_umpire(twins.variant), SMALL, 7)
-        resumed.resume(before.thought, heard)
-        assert resumed.write() == player_after(twins.variant, heard).write()
+        resumed.resume(before.thought, observed)
+        assert resumed.write() == player_after(twins.variant, observed).write()

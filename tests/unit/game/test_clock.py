@@ -1,4 +1,4 @@
-"""How long a player may think, what is saved, and how that is written."""
+"""Clocks: their notation, the time for a turn, and what stays in the bank."""
 
 from __future__ import annotations
 
@@ -59,9 +59,7 @@ WHITE, BLACK = Side.WHITE, Side.BLACK
         ),
     ],
 )
-def test_how_a_clock_is_written_and_read_by_a_person_and_by_a_program(
-    text: str, sentence: str, time_control: str
-):
+def test_a_clock_as_an_order_a_sentence_and_a_pgn_tag(text: str, sentence: str, time_control: str):
     clock = parse_new_clock(text)
     assert (str(clock), clock.sentence, clock.time_control) == (text, sentence, time_control)
 
@@ -75,7 +73,7 @@ def test_how_a_clock_is_written_and_read_by_a_person_and_by_a_program(
         ("3d steady claim", "3d claim steady"),
     ],
 )
-def test_what_is_written_otherwise_is_the_same_clock(text: str, written: str):
+def test_other_notations_give_the_same_clock(text: str, written: str):
     assert str(parse_new_clock(text)) == written
 
 
@@ -97,12 +95,12 @@ def test_what_is_written_otherwise_is_the_same_clock(text: str, written: str):
         ("3d fast", '"fast" isn\'t an option of a clock'),
     ],
 )
-def test_what_is_no_clock_is_refused(text: str, why: str):
+def test_an_invalid_clock_is_refused(text: str, why: str):
     with pytest.raises(Refused, match=why):
         parse_new_clock(text)
 
 
-def test_a_game_that_has_a_longer_clock_than_may_be_offered_keeps_it():
+def test_an_old_game_keeps_a_clock_that_is_too_long_today():
     assert parse_clock("99d").time(None, DeploymentStatus()) == 99 * DAY
 
 
@@ -118,7 +116,7 @@ def test_a_game_that_has_a_longer_clock_than_may_be_offered_keeps_it():
         ("3d+bank9d", 0, 7),
     ],
 )
-def test_how_many_days_there_are_to_deploy(text: str, clashes: int, days: float):
+def test_the_time_to_deploy(text: str, clashes: int, days: float):
     clock = parse_clock(text)
     assert clock.time(clock.pace.bank, DeploymentStatus(deploys=True, clashes=clashes)) == days * DAY
 
@@ -127,7 +125,7 @@ def test_how_many_days_there_are_to_deploy(text: str, clashes: int, days: float)
 
 
 def begun(text: str, **otherwise: object) -> State:
-    """A game by a clock that begins at noon."""
+    """Return a game with this clock that begins at noon."""
     clock = parse_clock(text)
     banks = Pair(clock.pace.bank, clock.pace.bank)
     return replace(State(clock, banks=banks), **otherwise).play(WHITE, NOON)
@@ -148,39 +146,39 @@ def begun(text: str, **otherwise: object) -> State:
         ("none", DAY, None),
     ],
 )
-def test_what_is_in_the_bank_after_a_move(text: str, after: timedelta, left: timedelta | None):
+def test_the_bank_after_a_move(text: str, after: timedelta, left: timedelta | None):
     moved = begun(text).move(WHITE, BLACK, NOON + after + HOUR, NOON + after)
     assert moved.banks == Pair(left, parse_clock(text).pace.bank)
 
 
 @pytest.mark.parametrize("arrived", [5 * DAY, 30 * DAY])
-def test_a_move_in_a_pause_leaves_in_the_bank_what_was_left_when_the_pause_began(arrived: timedelta):
+def test_a_move_in_a_pause_leaves_the_bank_as_when_the_pause_began(arrived: timedelta):
     moved = begun("10d+1d/15d").stop_clock(NOON + 4 * DAY).move(WHITE, BLACK, NOON + arrived, NOON + arrived)
     assert moved.banks.white == 7 * DAY
 
 
-def test_a_move_that_arrived_before_its_turn_began_leaves_no_more_than_there_was():
+def test_a_move_that_arrived_before_its_turn_saves_no_extra_time():
     moved = begun("10d+1d/15d").move(WHITE, BLACK, NOON + HOUR, NOON - 4 * HOUR)
     assert moved.banks.white == 11 * DAY
 
 
-def test_where_the_clock_was_set_back_in_a_turn_what_it_gives_is_kept():
+def test_time_gained_when_the_system_clock_is_set_back_is_kept():
     moved = begun("10d+1d/15d").move(WHITE, BLACK, NOON - 23 * HOUR, NOON - DAY)
     assert moved.banks.white == 12 * DAY - HOUR
 
 
-def test_a_move_that_arrived_before_a_pause_and_is_read_in_it_counts_from_when_it_arrived():
+def test_a_move_that_arrived_before_a_pause_counts_from_its_arrival():
     paused = begun("10d+1d/15d").stop_clock(NOON + 4 * DAY)
     assert paused.move(WHITE, BLACK, NOON + 5 * DAY, NOON + 3 * DAY).banks.white == 8 * DAY
 
 
-def test_a_move_counts_from_when_it_arrived_and_the_next_turn_from_when_it_was_read():
+def test_a_move_ends_at_its_arrival_and_the_next_turn_begins_when_it_is_read():
     moved = begun("10d+1d/15d").move(WHITE, BLACK, NOON + DAY + HOUR, NOON + DAY)
     assert moved.banks.white == 10 * DAY
     assert moved.time.deadline == NOON + 11 * DAY + HOUR
 
 
-def test_a_turn_is_as_long_as_its_sides_bank():
+def test_a_turn_lasts_as_long_as_its_sides_bank():
     state = begun("10d+1d/15d")
     for side in (WHITE, BLACK, WHITE):
         state = state.move(side, side.other, state.time.deadline, state.time.deadline - 3 * DAY)
@@ -188,27 +186,27 @@ def test_a_turn_is_as_long_as_its_sides_bank():
     assert state.whole == 4 * DAY
 
 
-def test_what_a_pause_takes_is_not_taken_from_the_bank():
+def test_a_pause_takes_nothing_from_the_bank():
     paused = begun("10d+1d/15d").stop_clock(NOON + DAY).resume(NOON + 5 * DAY)
     assert paused.move(WHITE, BLACK, NOON + 6 * DAY, NOON + 6 * DAY).banks.white == 9 * DAY
 
 
 @pytest.mark.parametrize(
-    ("wait", "handed_over", "moved", "left"),
+    ("wait", "delivered", "moved", "left"),
     [
-        # Handed over after two days, of which everybody was told: three of the five days were used.
+        # Delivered after two days, and both know: three of the five days were used.
         (Wait(None, NOON + 2 * DAY, 2 * DAY), None, NOON + 5 * DAY, 8 * DAY),
-        # The same, of which nobody was told yet.
+        # The same, and nobody knows yet.
         (Wait(7, NOON), NOON + 2 * DAY, NOON + 5 * DAY, 8 * DAY),
-        # Nothing tells when a page was opened whose letter had not been handed over when its reader moved.
+        # Not delivered yet when its reader, who had opened the page, moved.
         (Wait(7, NOON), None, NOON + 5 * DAY, 11 * DAY),
         # A game waits for a week at most.
         (Wait(7, NOON), None, NOON + 9 * DAY, 9 * DAY),
     ],
 )
-def test_where_a_letter_was_late_the_bank_tells_no_more_than_both_know(
-    wait: Wait, handed_over: datetime | None, moved: datetime, left: timedelta
+def test_after_a_late_email_the_bank_reveals_only_what_both_know(
+    wait: Wait, delivered: datetime | None, moved: datetime, left: timedelta
 ):
-    told_by_opening = TurnTime(NOON + 11 * DAY, earliest=NOON + 10 * DAY, waits=Pair(wait, Wait()))
-    state = replace(begun("10d+1d/15d"), time=told_by_opening)
-    assert state.move(WHITE, BLACK, moved, moved, handed_over).banks.white == left
+    opened = TurnTime(NOON + 11 * DAY, earliest=NOON + 10 * DAY, waits=Pair(wait, Wait()))
+    state = replace(begun("10d+1d/15d"), time=opened)
+    assert state.move(WHITE, BLACK, moved, moved, delivered).banks.white == left

@@ -1,4 +1,4 @@
-"""What a side recalls: the table of `memory.cases`, and what holds of all games in which anything is shown."""
+"""What a side recalls: the table `memory.cases`, and rules for all games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.umpire_cases import flipped, mirrored_fen, order_of
 
 
 class Case(NamedTuple):
-    """Orders tried in a position, and the board as one side sees it then."""
+    """Orders in a position, and the board as one side recalls it then."""
 
     title: str
     variant: str
@@ -50,7 +50,7 @@ def cases() -> Iterator[Case]:
 
 
 class Memory:
-    """What both sides recall while rulings are handed to them."""
+    """What both sides recall after each ruling."""
 
     def __init__(self) -> None:
         self.sights: dict[Side, Sight] = {}
@@ -63,7 +63,7 @@ class Memory:
             self.slips.append(recalled)
 
 
-def in_orders(umpire: Umpire, fen: str, orders: tuple[str, ...]) -> Memory:
+def play_orders(umpire: Umpire, fen: str, orders: tuple[str, ...]) -> Memory:
     ruling, memory = umpire.start(fen), Memory()
     memory.take(ruling)
     for order in orders:
@@ -74,8 +74,8 @@ def in_orders(umpire: Umpire, fen: str, orders: tuple[str, ...]) -> Memory:
 
 
 @pytest.mark.parametrize("case", [*cases()], ids=lambda case: case.title)
-def test_a_side_recalls_what_the_table_says(case: Case) -> None:
-    sight = in_orders(find_umpire(case.variant), case.fen, case.orders).sights[case.side]
+def test_memory_matches_the_table(case: Case) -> None:
+    sight = play_orders(find_umpire(case.variant), case.fen, case.orders).sights[case.side]
     signs = sight.signs()
 
     drawn = [" ".join(signs[rank * 8 : rank * 8 + 8]) for rank in reversed(range(8))]
@@ -84,7 +84,7 @@ def test_a_side_recalls_what_the_table_says(case: Case) -> None:
 
 
 def games(variant: str, count: int) -> Iterator[Memory]:
-    """Random games, with what both recall after each ruling."""
+    """Yield what both recall after each ruling of random games."""
     rng, umpire = random.Random(5), find_umpire(variant)
     for _ in range(count):
         ruling, memory = umpire.start(), Memory()
@@ -98,7 +98,7 @@ def games(variant: str, count: int) -> Iterator[Memory]:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_nothing_is_recalled_of_where_ones_own_men_stand_and_each_square_once(variant: str) -> None:
+def test_only_opposing_pieces_are_recalled_once_each_and_off_own_squares(variant: str) -> None:
     for memory in games(variant, 2):
         for sight in memory.sights.values():
             squares = [square for each in sight.recalled for square, _ in each.squares]
@@ -109,14 +109,14 @@ def test_nothing_is_recalled_of_where_ones_own_men_stand_and_each_square_once(va
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_a_slip_taken_in_twice_is_recalled_once(variant: str) -> None:
-    """Whatever is said beside it later is said with the same sight."""
+def test_the_same_slip_twice_changes_nothing(variant: str) -> None:
+    """So a later slip repeats the same sight."""
     for memory in games(variant, 1):
         slip = memory.slips[-1]
         assert add_memory(slip.sight, slip._replace(facts=())) == slip._replace(facts=())
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_once_all_is_seen_nothing_is_recalled(variant: str) -> None:
+def test_nothing_is_recalled_once_everything_is_seen(variant: str) -> None:
     *_, memory = games(variant, 1)
     assert [sight.recalled for sight in memory.sights.values()] == [(), ()]

@@ -1,4 +1,4 @@
-"""Glicko-2, held against Glickman's own example and against what the package `glicko2` makes of others."""
+"""Glicko-2, compared with Glickman's example and with the package `glicko2`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from corr.game.rating import (
 )
 from corr.words.board import Pair
 
-NOT_AT_ONCE = Pair(1.0, 1.0)
+ONE_PERIOD = Pair(1.0, 1.0)
 ratings = st.builds(
     Rating,
     st.floats(400, 3000),
@@ -32,59 +32,59 @@ ratings = st.builds(
 scores = st.sampled_from([0.0, 0.5, 1.0])
 
 
-def test_glickmans_own_example_comes_out_as_he_has_it() -> None:
-    met = [
+def test_glickmans_example() -> None:
+    results = [
         GameResult(Rating(1400, 30), 1),
         GameResult(Rating(1550, 100), 0),
         GameResult(Rating(1700, 300), 0),
     ]
 
-    found = update_rating(Rating(1500, 200, 0.06), met, 1)
+    rated = update_rating(Rating(1500, 200, 0.06), results, 1)
 
-    # His paper rounds to what it shows; with its last digit but one of a volatility that tau = 0.5 makes, 0.05999.
-    assert found.rating == pytest.approx(1464.06, abs=0.02)
-    assert found.deviation == pytest.approx(151.52, abs=0.01)
-    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+    # Glickman rounds intermediate results, and his volatility is for tau = 0.5.
+    assert rated.rating == pytest.approx(1464.06, abs=0.02)
+    assert rated.deviation == pytest.approx(151.52, abs=0.01)
+    assert rated.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
 def cases() -> list[str]:
-    """What another program has reckoned."""
+    """Return examples computed by the package `glicko2`."""
     lines = (Path(__file__).parent / "glicko2.cases").read_text().splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
 
 @pytest.mark.parametrize("case", cases())
 def test_it_agrees_with_the_package_glicko2(case: str) -> None:
-    given, _, made = case.partition(" -> ")
-    own, *met = ([float(number) for number in each.split()] for each in given.split(";"))
-    rating, deviation = map(float, made.split())
+    given, _, expected = case.partition(" -> ")
+    own, *results = ([float(number) for number in each.split()] for each in given.split(";"))
+    rating, deviation = map(float, expected.split())
 
-    found = update_rating(Rating(*own), [GameResult(Rating(each[0], each[1]), each[2]) for each in met], 1)
+    rated = update_rating(
+        Rating(*own), [GameResult(Rating(each[0], each[1]), each[2]) for each in results], 1
+    )
 
-    assert found.rating == pytest.approx(rating, abs=0.05)
-    assert found.deviation == pytest.approx(deviation, abs=0.05)
+    assert rated.rating == pytest.approx(rating, abs=0.05)
+    assert rated.deviation == pytest.approx(deviation, abs=0.05)
 
 
 @given(ratings, ratings, scores)
-def test_however_long_ago_somebody_is_known_no_less_than_who_never_played(
-    own: Rating, other: Rating, score: float
-) -> None:
+def test_after_a_very_long_time_a_player_counts_as_new(own: Rating, other: Rating, score: float) -> None:
     newcomer = own._replace(deviation=500.0)
 
-    found = update_rating(own, [GameResult(other, score)], 1e6)
+    rated = update_rating(own, [GameResult(other, score)], 1e6)
 
-    assert found.deviation == pytest.approx(update_rating(newcomer, [GameResult(other, score)], 0).deviation)
+    assert rated.deviation == pytest.approx(update_rating(newcomer, [GameResult(other, score)], 0).deviation)
 
 
 @given(ratings, ratings, scores)
-def test_a_volatility_is_the_root_of_glickmans_equation(own: Rating, other: Rating, score: float) -> None:
-    found = update_rating(own, [GameResult(other, score)], 1)
+def test_the_volatility_solves_glickmans_equation(own: Rating, other: Rating, score: float) -> None:
+    rated = update_rating(own, [GameResult(other, score)], 1)
 
-    assert root(own, other, score) == pytest.approx(found.volatility, abs=1e-7)
+    assert root(own, other, score) == pytest.approx(rated.volatility, abs=1e-7)
 
 
 def root(own: Rating, other: Rating, score: float) -> float:
-    """The volatility of step 5, found by halving, in his letters."""
+    """Solve step 5 for the volatility by bisection, in Glickman's notation."""
     phi, phi_j = own.deviation / 173.7178, other.deviation / 173.7178
     g = 1 / math.sqrt(1 + 3 * phi_j**2 / math.pi**2)
     e = 1 / (1 + math.exp(-g * (own.rating - other.rating) / 173.7178))
@@ -95,7 +95,7 @@ def root(own: Rating, other: Rating, score: float) -> float:
         whole = phi**2 + v + math.exp(x)
         return math.exp(x) * (delta**2 - whole) / (2 * whole**2) - (x - a) / 0.75**2
 
-    low, high = a - 2, a + 2  # farther off there may be others
+    low, high = a - 2, a + 2  # there may be other roots farther away
     for _ in range(100):
         middle = (low + high) / 2
         low, high = (middle, high) if f(middle) > 0 else (low, middle)
@@ -103,30 +103,30 @@ def root(own: Rating, other: Rating, score: float) -> float:
 
 
 @given(ratings, ratings, scores)
-def test_a_game_between_two_is_one_for_each(white: Rating, black: Rating, score: float) -> None:
-    found = rate_game(Pair(white, black), score, NOT_AT_ONCE)
-    turned = rate_game(Pair(black, white), 1 - score, NOT_AT_ONCE)
+def test_swapping_colours_swaps_the_ratings(white: Rating, black: Rating, score: float) -> None:
+    rated = rate_game(Pair(white, black), score, ONE_PERIOD)
+    swapped = rate_game(Pair(black, white), 1 - score, ONE_PERIOD)
 
-    assert (found.white, found.black) == (turned.black, turned.white)
+    assert (rated.white, rated.black) == (swapped.black, swapped.white)
 
 
 @given(ratings, ratings, scores, st.floats(0, 2000))
-def test_no_game_moves_a_rating_by_more_than_700_or_makes_it_surer_than_45(
+def test_a_game_changes_a_rating_by_at_most_700_and_deviations_stay_in_range(
     white: Rating, black: Rating, score: float, passed: float
 ) -> None:
-    found = rate_game(Pair(white, black), score, Pair(passed, 0.0))
+    rated = rate_game(Pair(white, black), score, Pair(passed, 0.0))
 
-    for before, now in ((white, found.white), (black, found.black)):
+    for before, now in ((white, rated.white), (black, rated.black)):
         assert abs(now.rating - before.rating) <= 700 + 1e-9
         assert 45 <= now.deviation <= 500
 
 
 @given(ratings, ratings)
-def test_who_wins_goes_up_and_who_loses_goes_down(white: Rating, black: Rating) -> None:
-    found = rate_game(Pair(white, black), 1, Pair(0.0, 0.0))
+def test_the_winner_gains_and_the_loser_loses_points(white: Rating, black: Rating) -> None:
+    rated = rate_game(Pair(white, black), 1, Pair(0.0, 0.0))
 
-    assert found.white.rating > white.rating
-    assert found.black.rating < black.rating
+    assert rated.white.rating > white.rating
+    assert rated.black.rating < black.rating
 
 
 def test_a_deviation_of_60_grows_to_110_within_a_year() -> None:
@@ -136,15 +136,15 @@ def test_a_deviation_of_60_grows_to_110_within_a_year() -> None:
     assert reliable_span(own) / timedelta(days=365) == pytest.approx(1, abs=0.01)
 
 
-def test_a_deviation_never_grows_beyond_that_of_somebody_unknown() -> None:
+def test_a_deviation_never_exceeds_a_new_players() -> None:
     assert age_rating(Rating(1500, 490, 0.09), 10_000).deviation == Rating().deviation
 
 
-def test_time_that_goes_backwards_changes_nothing() -> None:
+def test_negative_time_counts_as_none() -> None:
     assert periods(timedelta(days=-3)) == 0
 
 
-def test_who_is_known_too_little_has_a_mark() -> None:
+def test_a_provisional_rating_has_a_question_mark() -> None:
     assert (Rating().shown, Rating(1622.5, 109.9).shown, Rating(1622.4, 110).shown) == (
         "1500?",
         "1622",
@@ -153,6 +153,6 @@ def test_who_is_known_too_little_has_a_mark() -> None:
 
 
 @given(ratings, ratings)
-def test_what_is_expected_is_a_part_of_the_points(own: Rating, other: Rating) -> None:
+def test_the_expected_score_is_between_0_and_1(own: Rating, other: Rating) -> None:
     assert 0 <= expected_score(own, other) <= 1
     assert math.isclose(expected_score(own, own), 0.5)

@@ -15,13 +15,13 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 PARIS, HAVANA = ZoneInfo("Europe/Paris"), ZoneInfo("America/Havana")
 
 
-def all_of(reminding: ReminderSettings, begun: datetime, whole: timedelta) -> list[datetime]:
-    """Each reminder of a turn whose player does not move, as they go one after another."""
+def all_of(reminders: ReminderSettings, begun: datetime, whole: timedelta) -> list[datetime]:
+    """Return all reminders of a turn whose player doesn't move."""
     found, after, reminded = [], begun, None
-    while reminder := reminding.next_reminder(begun + whole, whole, after, reminded):
-        if reminding.newest_due(begun + whole, whole, reminder.at) != reminded:
+    while reminder := reminders.next_reminder(begun + whole, whole, after, reminded):
+        if reminders.newest_due(begun + whole, whole, reminder.at) != reminded:
             found.append(reminder.at)
-            reminded = reminding.newest_due(begun + whole, whole, reminder.at)
+            reminded = reminders.newest_due(begun + whole, whole, reminder.at)
         after = reminder.at
     return found
 
@@ -32,12 +32,12 @@ def all_of(reminding: ReminderSettings, begun: datetime, whole: timedelta) -> li
         ("usual", 10, [120, 192]),
         ("3d 1d 6h", 10, [168, 216, 234]),
         ("6h 1d", 10, [216, 234]),
-        ("3d 1d", 2, [24]),  # what lies before the turn is left out
+        ("3d 1d", 2, [24]),  # reminders before the turn are left out
         ("1d 24h", 2, [24]),
         ("off", 10, []),
     ],
 )
-def test_after_how_many_hours_one_is_reminded(spans: str, days: int, hours: list[int]):
+def test_the_hours_of_all_reminders(spans: str, days: int, hours: list[int]):
     assert all_of(ReminderSettings(parse_reminders(spans)), NOON, days * DAY) == [
         NOON + each * HOUR for each in hours
     ]
@@ -48,24 +48,24 @@ def test_after_how_many_hours_one_is_reminded(spans: str, days: int, hours: list
     [
         (72, None, [57.6, 64.8]),
         (72, QuietHours(22, 7), [57.6, 57 + 5 / 6]),
-        # Both fall into one night: one goes before it, and one in it.
+        # Both fall into one night: one comes before it, the other during it.
         (72, QuietHours(20, 8), [55 + 5 / 6, 64.8]),
-        # The later one would go before the earlier one.
+        # The later one would come before the earlier one.
         (72.375, QuietHours(22, 7), [57.9, 65.1375]),
     ],
 )
-def test_when_a_turn_is_called_last(whole: float, quiet: QuietHours | None, hours: list[float]):
-    reminding, deadline = ReminderSettings((), quiet), NOON + whole * HOUR
+def test_the_hours_of_the_last_calls(whole: float, quiet: QuietHours | None, hours: list[float]):
+    reminders, deadline = ReminderSettings((), quiet), NOON + whole * HOUR
     found, after, reminded = [], NOON, None
-    while reminder := reminding.next_reminder(deadline, whole * HOUR, after, reminded):
+    while reminder := reminders.next_reminder(deadline, whole * HOUR, after, reminded):
         found.append(reminder.at)
         after, reminded = reminder.at, reminder.before
 
     assert found == [NOON + each * HOUR for each in hours]
-    assert [len(reminding.due_last_calls(deadline, whole * HOUR, at)) for at in (NOON, *found)] == [0, 1, 2]
+    assert [len(reminders.due_last_calls(deadline, whole * HOUR, at)) for at in (NOON, *found)] == [0, 1, 2]
 
 
-def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
+def test_a_last_call_comes_in_quiet_hours_if_it_would_come_before_the_turn():
     evening = datetime(2026, 11, 24, 23, tzinfo=UTC)
 
     reminder = ReminderSettings((), QuietHours(22, 12)).next_reminder(
@@ -77,7 +77,7 @@ def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
 
 
 @pytest.mark.parametrize(
-    ("quiet", "wished", "goes"),
+    ("quiet", "planned", "sent"),
     [
         (QuietHours(22, 7), "2026-11-25 23:00", "2026-11-25 21:50"),
         (QuietHours(22, 7), "2026-11-26 06:59", "2026-11-25 21:50"),
@@ -89,24 +89,24 @@ def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
         (QuietHours(22, 7, HAVANA), "2026-11-26 04:00", "2026-11-26 02:50"),
     ],
 )
-def test_a_reminder_that_falls_into_quiet_hours_goes_before_them(quiet: QuietHours, wished: str, goes: str):
-    at = datetime.fromisoformat(wished).replace(tzinfo=UTC)
+def test_a_reminder_in_quiet_hours_comes_before_them(quiet: QuietHours, planned: str, sent: str):
+    at = datetime.fromisoformat(planned).replace(tzinfo=UTC)
     reminder = ReminderSettings((6 * HOUR,), quiet).next_reminder(at + 6 * HOUR, 5 * DAY, NOON, 7 * HOUR)
     assert reminder
-    assert reminder.at == datetime.fromisoformat(goes).replace(tzinfo=UTC)
+    assert reminder.at == datetime.fromisoformat(sent).replace(tzinfo=UTC)
 
 
-def test_what_falls_together_in_a_night_is_one_reminder():
+def test_reminders_of_the_same_night_are_merged():
     night = ReminderSettings((9 * HOUR, 6 * HOUR, 4 * HOUR), QuietHours(22, 7))
     begun, whole = NOON, 20 * HOUR  # until eight in the morning
     assert all_of(night, begun, whole) == [datetime(2026, 11, 24, 21, 50, tzinfo=UTC)]
 
 
-def test_a_rung_is_used_once_though_the_deadline_moves():
-    reminding = ReminderSettings((2 * DAY, DAY))
-    used = reminding.newest_due(NOON + 5 * DAY, 5 * DAY, NOON + 3 * DAY)
-    assert used == 2 * DAY
-    reminder = reminding.next_reminder(NOON + 9 * DAY, 5 * DAY, NOON + 3 * DAY, used)
+def test_a_reminder_is_not_repeated_if_the_deadline_moves():
+    reminders = ReminderSettings((2 * DAY, DAY))
+    due = reminders.newest_due(NOON + 5 * DAY, 5 * DAY, NOON + 3 * DAY)
+    assert due == 2 * DAY
+    reminder = reminders.next_reminder(NOON + 9 * DAY, 5 * DAY, NOON + 3 * DAY, due)
     assert reminder
     assert reminder.at == NOON + 8 * DAY
 
@@ -114,9 +114,7 @@ def test_a_rung_is_used_once_though_the_deadline_moves():
 @pytest.mark.parametrize(
     ("left", "waits"), [(5 * HOUR, None), (8 * HOUR, datetime(2026, 11, 25, 7, tzinfo=UTC))]
 )
-def test_a_late_reminder_waits_for_the_morning_where_time_enough_is_left(
-    left: timedelta, waits: datetime | None
-):
+def test_a_late_reminder_waits_for_the_morning_if_there_is_time(left: timedelta, waits: datetime | None):
     night = datetime(2026, 11, 25, 0, tzinfo=UTC)
     assert ReminderSettings(None, QuietHours(22, 7)).quiet_until(night + left, night) == waits
 
@@ -134,12 +132,12 @@ def test_a_late_reminder_waits_for_the_morning_where_time_enough_is_left(
         (lambda text: parse_quiet_hours(text, UTC), "7-6", "too short or too long"),
     ],
 )
-def test_what_cannot_be_set_is_refused(read, text: str, why: str):
+def test_invalid_settings_are_refused(read, text: str, why: str):
     with pytest.raises(Refused, match=why):
         read(text)
 
 
-def test_what_is_set_is_read():
+def test_valid_settings_are_read():
     assert parse_reminders("1d 3d 6h") == (3 * DAY, DAY, 6 * HOUR)
     assert parse_quiet_hours("22-7", PARIS) == QuietHours(22, 7, PARIS)
     assert (parse_reminders("usual"), parse_quiet_hours("off", UTC)) == (None, None)

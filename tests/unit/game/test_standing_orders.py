@@ -1,4 +1,4 @@
-"""Orders for the next turn: which list is tried by what one was told, and when, where they wait."""
+"""Standing orders: which branch is tried, and when."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
-def told(variant: str, fen: str, move: str) -> Slip:
-    """What Black is handed when White has moved."""
+def slip_after(variant: str, fen: str, move: str) -> Slip:
+    """Return Black's slip after White's move."""
     umpire = find_umpire(variant)
     order = parse_order(move)
     slip = umpire.judge(umpire.start(fen).truth, Side.WHITE, order).slips.black
@@ -43,7 +43,7 @@ def standing(text: str) -> StandingOrders:
 
 TAKES = ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5")
 CHECKS = ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1a8")
-LEAPS = ("4k3/8/8/8/4N3/8/P7/4K3 w - - 0 1", "e4f6")
+KNIGHT_CHECKS = ("4k3/8/8/8/4N3/8/P7/4K3 w - - 0 1", "e4f6")
 TAKES_WITH_CHECK = ("4k3/8/8/1p6/8/8/P3B3/4K3 w - - 0 1", "e2b5")
 QUIET = ("4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1", "e2e4")
 
@@ -61,8 +61,8 @@ QUIET = ("4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1", "e2e4")
         ("wild16", CHECKS, "if check: e8e7; else a7a6", "e8e7"),
         ("wild16", CHECKS, "if check rank: e8e7; else a7a6", "e8e7"),
         ("wild16", CHECKS, "if check file: e8e7; else a7a6", "a7a6"),
-        ("wild16", LEAPS, "if check knight: e8e7; else a7a6", "e8e7"),
-        ("wild16", LEAPS, "if no check: e8e7; else a7a6", "a7a6"),
+        ("wild16", KNIGHT_CHECKS, "if check knight: e8e7; else a7a6", "e8e7"),
+        ("wild16", KNIGHT_CHECKS, "if no check: e8e7; else a7a6", "a7a6"),
         ("wild16", TAKES_WITH_CHECK, "if capture and check: e8e7; else a7a6", "e8e7"),
         ("wild16", TAKES_WITH_CHECK, "if capture and no check: e8e7; else a7a6", "a7a6"),
         ("wild16", TAKES_WITH_CHECK, "if check short: e8f8; if check long: e8e7; else a7a6", "e8e7"),
@@ -77,15 +77,15 @@ QUIET = ("4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1", "e2e4")
         ("classic", TAKES, "if capture d5: a7a6; else b7b6", "a7a6"),
         ("classic", CHECKS, "if check rank: e8e7; else a7a6", "e8e7"),
         ("cincinnati", TAKES, "if capture d5: a7a6; else b7b6", "a7a6"),
-        ("cincinnati", LEAPS, "if check knight: e8e7; else b7b6", "e8e7"),
+        ("cincinnati", KNIGHT_CHECKS, "if check knight: e8e7; else b7b6", "e8e7"),
         ("crazykrieg", TAKES, "if capture d5: p@a6; else b7b6", "P@a6"),
         ("crazykrieg", CHECKS, "if check rank: e8e7; else b7b6", "e8e7"),
     ],
 )
-def test_the_first_branch_of_which_all_conditions_hold_is_tried(
+def test_the_first_branch_whose_conditions_all_hold_is_tried(
     variant: str, position: tuple[str, str], text: str, tried: str | None
 ) -> None:
-    tries = choose_branch(standing(text), told(variant, *position))
+    tries = choose_branch(standing(text), slip_after(variant, *position))
 
     assert (str(tries) if tries else None) == tried
 
@@ -106,7 +106,7 @@ def test_the_first_branch_of_which_all_conditions_hold_is_tried(
         ("a2a3", "assassin cincinnati classic crazykrieg rbc welbeck wild16"),
     ],
 )
-def test_which_umpires_tell_what_a_condition_asks_for(text: str, variants: str) -> None:
+def test_which_variants_announce_what_a_condition_needs(text: str, variants: str) -> None:
     keys = ("assassin", "cincinnati", "classic", "crazykrieg", "rbc", "welbeck", "wild16")
 
     assert [
@@ -114,39 +114,40 @@ def test_which_umpires_tell_what_a_condition_asks_for(text: str, variants: str) 
     ] == variants.split()
 
 
-@pytest.mark.parametrize("told_of", ConditionTopic)
-def test_what_a_card_names_is_a_condition_that_can_be_written(told_of: ConditionTopic) -> None:
+@pytest.mark.parametrize("topic", ConditionTopic)
+def test_every_topic_of_a_card_can_be_written_as_a_condition(topic: ConditionTopic) -> None:
     text = {ConditionTopic.TRIES: "tries=1", ConditionTopic.CAPTURE_SQUARE: "capture e5"}.get(
-        told_of, told_of.value
+        topic, topic.value
     )
-    assert is_announced(standing(f"if {text}: a2a3"), [ConditionTopic.CAPTURE, ConditionTopic.CHECK, told_of])
+    assert is_announced(standing(f"if {text}: a2a3"), [ConditionTopic.CAPTURE, ConditionTopic.CHECK, topic])
 
 
 @pytest.mark.parametrize(
-    ("text", "is_so"), [("if capture: a2a3", True), ("if capture e5: a2a3", False), ("if check: a2a3", True)]
+    ("text", "expected"),
+    [("if capture: a2a3", True), ("if capture e5: a2a3", False), ("if check: a2a3", True)],
 )
-def test_nothing_hangs_on_the_square_of_a_capture_where_it_is_not_told(text: str, *, is_so: bool) -> None:
-    assert is_announced(standing(text), [ConditionTopic.CAPTURE, ConditionTopic.CHECK]) is is_so
+def test_a_condition_on_a_capture_square_needs_announced_squares(text: str, *, expected: bool) -> None:
+    assert is_announced(standing(text), [ConditionTopic.CAPTURE, ConditionTopic.CHECK]) is expected
 
 
 @pytest.mark.parametrize(
     "text",
     ["if capture e5: d4e5, f3e5; if check rank and no capture: e1e2; else g1f3", "e2e4", "e2e4, P@d4, o-o-o"],
 )
-def test_they_are_read_again_as_they_were_kept(text: str) -> None:
+def test_stored_orders_read_back_the_same(text: str) -> None:
     assert str(StandingOrdersText(text, 1).orders) == text
 
 
-def test_what_no_grammar_reads_is_no_order() -> None:
+def test_unreadable_stored_orders_give_none() -> None:
     assert StandingOrdersText("when captured, retake", 1).orders is None
 
 
 @pytest.mark.parametrize("text", ["px", "any?", "pass", "sense d5", "show", "deploy corner"])
-def test_what_is_no_move_is_not_for_the_next_turn(text: str) -> None:
+def test_only_moves_can_be_standing_orders(text: str) -> None:
     assert to_standing_orders(parse_order(text)) is None
 
 
-# ---------------------------------------------------------------- the hour of those that wait
+# ---------------------------------------------------------------- when they are tried
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_what_is_no_move_is_not_for_the_next_turn(text: str) -> None:
         ("2-8h", 0, 0, 0),
     ],
 )
-def test_they_are_tried_within_their_span_and_well_before_the_time_runs_out(
+def test_delayed_orders_are_tried_within_their_span_and_before_the_deadline(
     delay: str, days: int, first: int, last: int
 ) -> None:
     deadline = NOON + timedelta(days=days)
@@ -171,7 +172,7 @@ def test_they_are_tried_within_their_span_and_well_before_the_time_runs_out(
 
 
 @given(some.integers(0, 999), some.integers(0, 999), some.integers(1, 99), some.floats(0, 1))
-def test_the_lot_never_costs_the_game(first: int, last: int, days: int, lot: float) -> None:
+def test_a_random_delay_never_exceeds_the_time(first: int, last: int, days: int, lot: float) -> None:
     deadline = NOON + timedelta(days=days)
 
     assert NOON <= choose_moment(f"{first}-{last}h", NOON, deadline, lot) <= deadline - HOUR

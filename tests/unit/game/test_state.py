@@ -1,4 +1,4 @@
-"""A match as one value: why an order cannot act, and what becomes of the match."""
+"""`State`, a match as one value: why an order can't act, and how the match changes."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ DECLINED = OFFERED.end(Outcome(None, "declined"), NOON)
 def order(text: str) -> Order:
     if text == "standing":
         return StandingOrders((), Tries((Castle.SHORT,)))
-    read = parse_order(text)
-    assert isinstance(read, Order)
-    return read
+    parsed = parse_order(text)
+    assert isinstance(parsed, Order)
+    return parsed
 
 
-def written(*texts: str, **otherwise: object) -> OrderBatch:
-    """A letter of White's that came in time, from the newest slip."""
+def batch(*texts: str, **otherwise: object) -> OrderBatch:
+    """Return a batch of White's orders that came in time and answer the newest slip."""
     fresh = {"side": WHITE, "slip": 9, "ply": 0, "received_at": NOON, "inbox_id": 1, "confirms": False}
     return OrderBatch(orders=tuple(map(order, texts)), **(fresh | otherwise))
 
 
-def told_at(state: State, letter: int = 5, side: Side = WHITE) -> State:
-    """The letter about this turn has its number, and nobody knows yet when it went out."""
+def with_turn_email(state: State, letter: int = 5, side: Side = WHITE) -> State:
+    """Return the state after this side's turn email was written but not yet delivered."""
     return state.note_turn_emails({side: letter}, NOON)
 
 
-# ---------------------------------------------------------------- what stands in an order's way
+# ---------------------------------------------------------------- obstacles
 
 LATE = {"received_at": NOON + 3 * DAY + HOUR}
 IN_TIME = {"received_at": NOON + 3 * DAY}
@@ -130,7 +130,7 @@ OF_BLACK = {"side": BLACK}
         (DECLINED, "accept", {}, "declined"),
         (DECLINED, "e2e4", {}, "declined"),
         (DECLINED, "again", {}, "declined"),
-        # Late is who is awaited, and while both deploy whoever writes.
+        # Only a player to move can be late; while both deploy, either can.
         (BEGUN, "e2e4", IN_TIME, None),
         (BEGUN, "e2e4", LATE, "late"),
         (BEGUN, "draw?", LATE, "late"),
@@ -144,25 +144,25 @@ OF_BLACK = {"side": BLACK}
         (CLASHED, "deploy Ke1", {"ply": -2, "received_at": NOON + 1.6 * DAY}, "late"),
         (BEGUN.stop_clock(NOON), "e2e4", LATE, None),
         (BEGUN.extend(DAY, NOON), "e2e4", LATE, None),
-        (told_at(BEGUN), "e2e4", LATE, None),
-        (told_at(BEGUN).settle({WHITE: NOON}), "e2e4", LATE, "late"),
-        (told_at(BEGUN).settle({WHITE: NOON + 2 * HOUR}), "e2e4", LATE, None),
-        (told_at(BEGUN).delay([WHITE]), "e2e4", LATE, None),
-        (told_at(BEGUN).delay([WHITE]), "e2e4", {"received_at": NOON + 11 * DAY}, "late"),
-        # What is for the site, or for nobody.
+        (with_turn_email(BEGUN), "e2e4", LATE, None),
+        (with_turn_email(BEGUN).settle({WHITE: NOON}), "e2e4", LATE, "late"),
+        (with_turn_email(BEGUN).settle({WHITE: NOON + 2 * HOUR}), "e2e4", LATE, None),
+        (with_turn_email(BEGUN).delay([WHITE]), "e2e4", LATE, None),
+        (with_turn_email(BEGUN).delay([WHITE]), "e2e4", {"received_at": NOON + 11 * DAY}, "late"),
+        # Orders for the site, or for nobody.
         (BEGUN, "seeks", {}, "for_the_site"),
         (BEGUN, "challenge ben wild16", {}, "for_the_site"),
         (BEGUN, "confirm", {}, "nothing_to_confirm"),
-        # What the umpire declares unasked.
+        # Claims.
         (OFFERED, "claim", {}, "not_begun"),
         (BEGUN, "claim", {}, "nothing_to_claim"),
         (BEGUN, "claim", OF_BLACK, "nothing_to_claim"),
         (OVER, "claim", {}, "over"),
-        # Which games can be paused.
+        # Pauses.
         (BEGUN, "pause?", {}, None),
         (BEGUN.stop_clock(NOON), "pause?", {}, "is_paused"),
         *((each, "pause?", {}, "no_pause") for each in (STEADY, LIVE, UNTIMED, LESSON)),
-        # What is for the next turn.
+        # Standing orders.
         (OFFERED, "standing", {}, "not_begun"),
         (DEPLOYING, "standing", {"ply": -1}, "not_begun"),
         (BEGUN, "standing", {}, "beside_no_move"),
@@ -177,8 +177,8 @@ OF_BLACK = {"side": BLACK}
         *((state, text, {}, None) for state in (OFFERED, BEGUN, OVER) for text in ("show", "help", "rules")),
     ],
 )
-def test_why_an_order_cannot_act_now(state: State, text: str, letter: dict[str, object], note: str | None):
-    assert find_obstacle(state, written(text, **letter), order(text)) == note
+def test_find_obstacle(state: State, text: str, letter: dict[str, object], note: str | None):
+    assert find_obstacle(state, batch(text, **letter), order(text)) == note
 
 
 @pytest.mark.parametrize(
@@ -206,19 +206,19 @@ def test_why_an_order_cannot_act_now(state: State, text: str, letter: dict[str, 
         (BEGUN, ("e2e4", "show"), {"ply": 3}, False),
     ],
 )
-def test_which_order_holds_up_the_rest_of_its_letter(
+def test_which_order_stops_the_rest_of_its_email(
     state: State, texts: tuple[str, ...], letter: dict[str, object], *, stops: bool
 ):
-    whole = written(*texts, **letter)
-    first = whole.orders[0]
-    assert is_stopping(state, whole, first, find_obstacle(state, whole, first)) is stops
+    all_orders = batch(*texts, **letter)
+    first = all_orders.orders[0]
+    assert is_stopping(state, all_orders, first, find_obstacle(state, all_orders, first)) is stops
 
 
-# ---------------------------------------------------------------- what becomes of the match
+# ---------------------------------------------------------------- changes
 
 
 def turn(begun: datetime, most: timedelta, **otherwise: object) -> TurnTime:
-    """The time of a turn of which nobody has been told yet."""
+    """Return the time of a turn whose emails haven't been written."""
     return TurnTime(**{"deadline": begun + most, "is_new": True} | otherwise)
 
 
@@ -267,7 +267,7 @@ LATER = NOON + HOUR
         ),
     ],
 )
-def test_what_becomes_of_a_match(before: State, after: dict[str, object]):
+def test_how_a_match_changes(before: State, after: dict[str, object]):
     assert before == replace(OFFERED, **after)
 
 
@@ -282,7 +282,7 @@ def test_what_becomes_of_a_match(before: State, after: dict[str, object]):
         (OVER, ()),
     ],
 )
-def test_whose_order_the_umpire_waits_for(state: State, sides: tuple[Side, ...]):
+def test_the_sides_to_move(state: State, sides: tuple[Side, ...]):
     assert state.awaited == sides
     assert state.under_way is bool(sides)
 
@@ -299,11 +299,11 @@ def test_whose_order_the_umpire_waits_for(state: State, sides: tuple[Side, ...])
         (DEPLOYING.offer(DrawOffer(WHITE, Pair(1, 0)), 2).play(WHITE, NOON), WHITE, 2),
     ],
 )
-def test_a_draw_that_is_offered_stands_until_it_is_answered(state: State, offer: Side | None, slip: int):
+def test_a_draw_offer_lasts_until_it_is_answered(state: State, offer: Side | None, slip: int):
     assert (state.draw_offer.offer, state.offer_slip) == (offer, slip)
 
 
-def test_a_new_stage_is_a_new_turn_in_which_a_draw_may_be_offered_again():
+def test_a_draw_can_be_offered_again_in_a_new_stage():
     offered = DEPLOYING.offer(DrawOffer(None, Pair(1, 1)), None)
     assert offered.play(WHITE, NOON).draw_offer == DrawOffer()
 
@@ -322,13 +322,13 @@ def test_another_game_begins_once_both_have_asked_for_it():
         (DEPLOYING, NOON + 4 * DAY, WHITE),
         (SEALED, NOON + 4 * DAY, BLACK),
         (BEGUN.stop_clock(NOON), NOON + 4 * DAY, None),
-        (told_at(BEGUN), NOON + 4 * DAY, None),
-        (told_at(BEGUN).delay([WHITE]), NOON + 4 * DAY, None),
-        (told_at(BEGUN).delay([WHITE]), NOON + 11 * DAY, WHITE),
+        (with_turn_email(BEGUN), NOON + 4 * DAY, None),
+        (with_turn_email(BEGUN).delay([WHITE]), NOON + 4 * DAY, None),
+        (with_turn_email(BEGUN).delay([WHITE]), NOON + 11 * DAY, WHITE),
         (OVER, NOON + 30 * DAY, None),
     ],
 )
-def test_whose_flag_falls(state: State, moment: datetime, side: Side | None):
+def test_which_flag_falls(state: State, moment: datetime, side: Side | None):
     assert state.flagged(moment) is side
 
 
@@ -353,46 +353,46 @@ def test_when_a_reminder_is_due(state: State, moment: datetime, *, is_due: bool)
     assert sides_to_remind(with_reminders(state, NOON + 1.4 * DAY), moment) == ((WHITE,) if is_due else ())
 
 
-def test_a_reminder_that_is_due_stays_so_until_it_goes():
+def test_a_due_reminder_stays_due_until_it_is_sent():
     due = with_reminders(BEGUN, NOON)
     assert sides_to_remind(with_reminders(due, NOON + 1.6 * DAY), NOON + 1.6 * DAY) == (WHITE,)
 
 
-def test_nobody_is_reminded_of_a_turn_before_the_letter_about_it():
-    untold = with_reminders(replace(BEGUN, time=BEGUN.time.waiting({WHITE: 1}, NOON)), NOON)
-    assert sides_to_remind(untold, NOON + 1.6 * DAY) == ()
-    assert sides_to_remind(untold.settle({WHITE: NOON}), NOON + 1.6 * DAY) == (WHITE,)
+def test_no_reminder_comes_before_the_turn_email():
+    undelivered = with_reminders(replace(BEGUN, time=BEGUN.time.waiting({WHITE: 1}, NOON)), NOON)
+    assert sides_to_remind(undelivered, NOON + 1.6 * DAY) == ()
+    assert sides_to_remind(undelivered.settle({WHITE: NOON}), NOON + 1.6 * DAY) == (WHITE,)
 
 
-def test_of_what_fell_together_one_reminder_goes():
+def test_missed_reminders_are_sent_as_one():
     late = remind(with_reminders(BEGUN, NOON), [WHITE], NOON + 2.5 * DAY)
     assert with_reminders(late, NOON + 2.5 * DAY).remind_at == Pair(NOON + 2.7 * DAY, None)
 
 
-def test_after_the_last_call_nothing_more_is_due():
+def test_no_reminder_is_due_after_the_last_call():
     called = remind(with_reminders(BEGUN, NOON), [WHITE], NOON + 2.7 * DAY)
     assert with_reminders(called, NOON + 2.7 * DAY).remind_at == Pair(None, None)
 
 
-def test_who_was_told_too_little_has_the_time_of_a_last_call_which_counts_as_waiting():
+def test_an_extension_after_the_last_call_counts_as_waiting():
     waiting = BEGUN.extend_after_last_call(WHITE, HOUR, NOON + 4 * DAY)
     assert (waiting.time.deadline, waiting.time.waits.white) == (NOON + 4 * DAY + HOUR, Wait(held=HOUR))
 
 
-# ---------------------------------------------------------------- the time waits until somebody was told
+# ---------------------------------------------------------------- time waits for delivery
 
-LATE_FOR_WHITE = told_at(BEGUN).delay([WHITE])
+LATE_FOR_WHITE = with_turn_email(BEGUN).delay([WHITE])
 
 
 @pytest.mark.parametrize(
     ("state", "deadline", "wait"),
     [
-        (told_at(BEGUN), 3 * DAY, Wait(5)),
+        (with_turn_email(BEGUN), 3 * DAY, Wait(5)),
         (BEGUN.note_turn_emails({BLACK: 5}, NOON), 3 * DAY, Wait()),
-        (told_at(BEGUN).settle({}), 3 * DAY, Wait(5)),
-        (told_at(BEGUN).settle({WHITE: NOON + HOUR}), 3 * DAY + HOUR, Wait(held=HOUR)),
-        (told_at(BEGUN).settle({WHITE: NOON - HOUR}), 3 * DAY, Wait()),
-        (told_at(BEGUN).settle({WHITE: NOON + 30 * DAY}), 10 * DAY, Wait(held=LATE_EMAIL_WAIT)),
+        (with_turn_email(BEGUN).settle({}), 3 * DAY, Wait(5)),
+        (with_turn_email(BEGUN).settle({WHITE: NOON + HOUR}), 3 * DAY + HOUR, Wait(held=HOUR)),
+        (with_turn_email(BEGUN).settle({WHITE: NOON - HOUR}), 3 * DAY, Wait()),
+        (with_turn_email(BEGUN).settle({WHITE: NOON + 30 * DAY}), 10 * DAY, Wait(held=LATE_EMAIL_WAIT)),
         (LATE_FOR_WHITE, 10 * DAY, Wait(5, NOON)),
         (LATE_FOR_WHITE.settle({WHITE: NOON + DAY}), 4 * DAY, Wait(5, NOON)),
         (
@@ -403,43 +403,45 @@ LATE_FOR_WHITE = told_at(BEGUN).delay([WHITE])
         (LATE_FOR_WHITE.mark_told([WHITE]), 10 * DAY, Wait(None, NOON)),
     ],
 )
-def test_the_time_runs_from_when_a_side_was_told(state: State, deadline: timedelta, wait: Wait):
+def test_a_sides_time_starts_when_its_email_is_delivered(state: State, deadline: timedelta, wait: Wait):
     assert (state.time.deadline, state.time.waits.white) == (NOON + deadline, wait)
 
 
-def test_for_how_long_a_game_has_waited_is_kept_when_the_turn_is_over():
+def test_a_games_total_wait_is_kept_after_the_turn():
     assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + DAY, NOON + DAY).time.waits.white == Wait(held=DAY)
     assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + 30 * DAY, NOON + 30 * DAY).time.waits.white == Wait(
         held=LATE_EMAIL_WAIT
     )
 
 
-def test_a_game_that_has_waited_as_long_as_it_can_waits_no_more():
-    weary = replace(BEGUN, time=replace(BEGUN.time, waits=Pair(Wait(held=LATE_EMAIL_WAIT), Wait())))
-    assert told_at(weary).time.waits_from is None
+def test_a_game_that_has_used_its_longest_wait_waits_no_more():
+    after_longest_wait = replace(
+        BEGUN, time=replace(BEGUN.time, waits=Pair(Wait(held=LATE_EMAIL_WAIT), Wait()))
+    )
+    assert with_turn_email(after_longest_wait).time.waits_from is None
 
 
-def test_who_deploys_was_told_and_the_other_is_waited_for_alone():
+def test_a_side_that_deploys_has_its_email_and_the_game_waits_for_the_other():
     both = DEPLOYING.note_turn_emails({WHITE: 5, BLACK: 6}, NOON).delay([WHITE, BLACK])
     sealed = both.seal(BLACK, NOON + DAY)
     assert sealed.time.waits == Pair(Wait(held=DAY), Wait(6, NOON))
     assert (sealed.time.earliest, sealed.time.waits_from) == (NOON + 3 * DAY, NOON)
 
 
-def test_what_one_was_told_late_is_had_by_the_other_too_while_both_deploy():
+def test_while_both_deploy_a_late_email_gives_both_more_time():
     one = DEPLOYING.note_turn_emails({WHITE: 5}, NOON).delay([WHITE])
     sealed = one.seal(BLACK, NOON + DAY)
     assert (sealed.time.earliest, sealed.time.waits_from) == (NOON + 4 * DAY, NOON + DAY)
 
 
-def test_the_time_that_begins_anew_for_one_side_still_waits_for_the_other():
+def test_restarting_one_sides_time_still_waits_for_the_other():
     both = DEPLOYING.note_turn_emails({WHITE: 5, BLACK: 6}, NOON)
     anew = both.begin_anew(WHITE, LATER)
     assert (anew.time.deadline, anew.time.waits_from) == (LATER + 3 * DAY, LATER)
     assert anew.time.waits == Pair(Wait(), Wait(6))
 
 
-def test_a_paused_game_stands_from_the_moment_at_which_its_turn_began():
+def test_a_move_in_a_pause_moves_the_pause_to_the_next_turns_start():
     passed = BEGUN.stop_clock(NOON).move(WHITE, BLACK, LATER, LATER)
     assert (passed.time.paused_at, passed.time.deadline) == (LATER, LATER + 3 * DAY)
 
@@ -453,7 +455,7 @@ TOLD_LATE = LATE_FOR_WHITE.settle({WHITE: NOON + DAY})
     [
         (BEGUN, WHITE, ShownTime(NOON + 3 * DAY)),
         (BEGUN, BLACK, ShownTime(NOON + 3 * DAY)),
-        (told_at(BEGUN), BLACK, ShownTime(NOON + 3 * DAY)),
+        (with_turn_email(BEGUN), BLACK, ShownTime(NOON + 3 * DAY)),
         (LATE_FOR_WHITE, WHITE, ShownTime(NOON + 3 * DAY + 90 * MINUTE)),
         (LATE_FOR_WHITE, BLACK, ShownTime(None, "waits", NOON + LATE_EMAIL_WAIT)),
         (TOLD_LATE, WHITE, ShownTime(NOON + 4 * DAY)),
@@ -464,14 +466,12 @@ TOLD_LATE = LATE_FOR_WHITE.settle({WHITE: NOON + DAY})
         (OVER, WHITE, ShownTime(None)),
     ],
 )
-def test_what_a_side_is_shown_of_the_time_an_hour_and_a_half_later(
-    state: State, side: Side, shown: ShownTime
-):
-    """While both deploy it is told in hours, so that a page which both look at changes seldom."""
+def test_the_time_shown_to_a_side_90_minutes_later(state: State, side: Side, shown: ShownTime):
+    """While both deploy the time is shown in whole hours, so that their pages rarely change."""
     assert state.shown(side, NOON + 90 * MINUTE) == shown
 
 
-# ---------------------------------------------------------------- whatever happens
+# ---------------------------------------------------------------- properties
 
 SPANS = some.timedeltas(timedelta(), timedelta(days=20))
 STEPS: dict[str, Callable[[State, datetime], State]] = {
@@ -493,7 +493,7 @@ STEPS: dict[str, Callable[[State, datetime], State]] = {
     some.sampled_from([BEGUN, DEPLOYING]),
     some.lists(some.tuples(some.sampled_from([*STEPS]), SPANS), max_size=12),
 )
-def test_a_game_has_a_deadline_just_while_it_is_under_way(state: State, steps: list[tuple[str, timedelta]]):
+def test_a_game_has_a_deadline_only_while_it_is_under_way(state: State, steps: list[tuple[str, timedelta]]):
     now = NOON
     for name, span in steps:
         now += span
@@ -505,9 +505,7 @@ def test_a_game_has_a_deadline_just_while_it_is_under_way(state: State, steps: l
 
 
 @given(SPANS, SPANS)
-def test_what_was_left_of_the_time_when_it_was_stopped_is_left_when_it_runs_again(
-    until: timedelta, standstill: timedelta
-):
+def test_a_pause_keeps_the_time_left(until: timedelta, standstill: timedelta):
     stopped = NOON + until
     time, after = BEGUN.time, BEGUN.stop_clock(stopped).resume(stopped + standstill).time
     assert time.deadline
@@ -516,10 +514,8 @@ def test_what_was_left_of_the_time_when_it_was_stopped_is_left_when_it_runs_agai
     assert after.paused_at is None
 
 
-@given(some.sampled_from([told_at(BEGUN), LATE_FOR_WHITE]), SPANS, SPANS)
-def test_a_time_that_waits_waits_as_long_as_it_would_have_had_it_not_been_stopped(
-    state: State, until: timedelta, standstill: timedelta
-):
+@given(some.sampled_from([with_turn_email(BEGUN), LATE_FOR_WHITE]), SPANS, SPANS)
+def test_a_pause_keeps_the_rest_of_a_wait(state: State, until: timedelta, standstill: timedelta):
     stopped = NOON + min(until, LATE_EMAIL_WAIT - MINUTE)
     time, after = state.time, state.stop_clock(stopped).resume(stopped + standstill).time
     assert time.deadline
@@ -528,12 +524,12 @@ def test_a_time_that_waits_waits_as_long_as_it_would_have_had_it_not_been_stoppe
 
 
 @given(some.sampled_from([Pair(TimeSettings(), TimeSettings()), AWAY_AT_WEEKENDS]), SPANS, SPANS)
-def test_what_stops_the_time_of_a_side_that_was_never_told_counts_for_it_whenever_it_is_told(
+def test_a_pause_counts_for_a_side_whose_email_was_never_delivered(
     habits: Pair[TimeSettings], into: timedelta, standstill: timedelta
 ):
-    """Its time runs by itself once the game has waited for it as long as it can."""
+    """Its time runs anyway once the game has waited for the maximum."""
     late = replace(
-        told_at(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=habits
+        with_turn_email(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=habits
     ).change_calendar(NOON)
     stopped = NOON + LATE_EMAIL_WAIT + min(into, 9 * DAY)
     after = late.stop_clock(stopped).resume(stopped + standstill)
@@ -546,8 +542,8 @@ def test_what_stops_the_time_of_a_side_that_was_never_told_counts_for_it_wheneve
     assert after.settle({WHITE: stopped + standstill + HOUR}).time.deadline == deadline
 
 
-def test_time_that_runs_again_by_a_clock_that_was_set_back_is_no_standstill_any_more():
-    """The clock jumps by a day, and after an hour back by a day; White moves when it shows the time of the jump."""
+def test_an_outage_is_corrected_if_the_system_clock_is_set_back():
+    """The clock jumps ahead by a day, and back after an hour; White moves when it shows the time of the jump."""
     jumped = BEGUN.credit(1, Span(NOON + HOUR, NOON + HOUR + DAY))
     back = jumped.credit(2, Span(NOON + 2 * HOUR, NOON + 2 * HOUR))
 
@@ -556,21 +552,21 @@ def test_time_that_runs_again_by_a_clock_that_was_set_back_is_no_standstill_any_
 
 
 @given(SPANS, SPANS)
-def test_a_side_that_is_told_late_has_as_long_as_one_that_was_told_at_once(
-    before: timedelta, rest: timedelta
-):
-    """Seven days at most, and whether it was known to be late or not."""
+def test_a_late_email_leaves_as_much_time_as_a_prompt_one(before: timedelta, rest: timedelta):
+    """Seven days at most, whether or not it was known to be late."""
     heard = {WHITE: NOON + before}
-    at_once, known = told_at(BEGUN).settle(heard), LATE_FOR_WHITE.settle(heard)
+    at_once, known = with_turn_email(BEGUN).settle(heard), LATE_FOR_WHITE.settle(heard)
     assert at_once.time.deadline == known.time.deadline == NOON + 3 * DAY + min(before, LATE_EMAIL_WAIT)
-    assert find_obstacle(known, written("e2e4", received_at=NOON + rest), order("e2e4")) == (
+    assert find_obstacle(known, batch("e2e4", received_at=NOON + rest), order("e2e4")) == (
         "late" if rest > 3 * DAY + min(before, LATE_EMAIL_WAIT) else None
     )
 
 
-def test_weekends_that_are_set_off_while_a_letter_is_late_count_once() -> None:
-    """Ten days from when the letter goes out, which is seven days later at most; four weekends lie in between."""
-    late = replace(told_at(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=AWAY_AT_WEEKENDS)
+def test_weekends_off_set_while_an_email_is_late_count_once() -> None:
+    """Ten days from when the email leaves, at most seven days later; with four weekends in between."""
+    late = replace(
+        with_turn_email(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=AWAY_AT_WEEKENDS
+    )
     by_weekends = late.change_calendar(NOON + DAY)
 
     deadline = by_weekends.time.deadline

@@ -1,4 +1,4 @@
-"""Names: none that would read as an order, none that passes for another player's."""
+"""Player names: none that reads as an order or looks like another player's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.words.errors import Refused
 
 GOOD = ("Ann", "Rook64", "O'Hara", "Jean-Luc", "Zoë Müller", "Иван", "王小明")
 ORDERS = ("resign", "e2e4", "Accept", "any?", "o-o", "Nf3", "draw", "help", "Note")
-TOO_ODD = (
+INVALID = (
     "",
     "   ",
     "1234",
@@ -23,12 +23,12 @@ TOO_ODD = (
     "a@b.c",
 )
 HIDDEN = ("Ann\u202enn", "Ann\u200b", "A\u00adnn", "Ann\u2028", "\u2066Ann", "Ann\x00", "An\u0336n\u0336")
-#: How a name is written, and how somebody might who would like to be taken for its owner.
+#: A name, and how an impostor might write it.
 ALIKE = (
     ("Ann", "ann"),
     ("Ann", "A-n n"),
     ("Ann", "\u0410nn"),  # Cyrillic
-    ("Ann", "\uff21\uff4e\uff4e"),  # of full width
+    ("Ann", "\uff21\uff4e\uff4e"),  # full-width letters
     ("Zoe", "Zoë"),
     ("Rook64", "R00k64"),
     ("Bill", "BiIl"),
@@ -39,12 +39,12 @@ ALIKE = (
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_name_of_letters_and_digits_is_kept_as_it_is(name: str) -> None:
+def test_a_name_of_letters_and_digits_is_unchanged(name: str) -> None:
     assert clean_name(name) == name
 
 
-@pytest.mark.parametrize("name", [*ORDERS, *TOO_ODD, *HIDDEN])
-def test_what_is_no_name_is_refused_and_the_nearest_one_reads_as_no_order(name: str) -> None:
+@pytest.mark.parametrize("name", [*ORDERS, *INVALID, *HIDDEN])
+def test_an_invalid_name_is_refused_and_the_nearest_name_is_valid(name: str) -> None:
     with pytest.raises(Refused):
         clean_name(name)
     assert kind_of(nearest_name(name)) == "prose"
@@ -53,12 +53,12 @@ def test_what_is_no_name_is_refused_and_the_nearest_one_reads_as_no_order(name: 
 
 @pytest.mark.parametrize("name", ["Ann", "Delay", "note", "Quiet", "x" * 24, "mail", "A player"])
 @pytest.mark.parametrize("number", [2, 24, 999])
-def test_a_name_with_a_number_behind_it_reads_as_no_order_either(name: str, number: int) -> None:
+def test_a_name_with_a_number_is_valid(name: str, number: int) -> None:
     assert clean_name(add_number(nearest_name(name), number)).endswith(f" {number}")
 
 
-def test_a_very_long_name_is_compared_by_its_beginning_alone() -> None:
-    """To sort piled accents takes a time that grows with the square of their number."""
+def test_a_very_long_name_is_compared_only_by_its_beginning() -> None:
+    """Sorting stacked accents takes time that grows with the square of their number."""
     pile = "a" + "\u0301\u0323" * NAME_CHARACTERS * 2
 
     assert (
@@ -69,10 +69,10 @@ def test_a_very_long_name_is_compared_by_its_beginning_alone() -> None:
 
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)
-def test_two_names_that_look_alike_are_one(name: str, other: str) -> None:
+def test_names_that_look_alike_are_equal(name: str, other: str) -> None:
     assert fold_lookalikes(name) == fold_lookalikes(clean_name(other))
 
 
 @pytest.mark.parametrize(("name", "other"), [("Ann", "Anna"), ("Ben", "Bea"), ("Ann 2", "Ann 3")])
-def test_two_names_that_do_not_are_two(name: str, other: str) -> None:
+def test_names_that_look_different_are_not_equal(name: str, other: str) -> None:
     assert fold_lookalikes(name) != fold_lookalikes(other)

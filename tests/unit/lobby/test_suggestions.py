@@ -1,4 +1,4 @@
-"""An email that holds no command is answered by what its writer may have meant."""
+"""Suggestions for emails without a command: what the writer may have meant."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from corr.service.lobby.site_commands import guess_topic
 
-#: What was written, and what it is about.
-WRITTEN = [
+#: A text and its topic.
+UNINVITED = [
     ("unsubscribe", "unsubscribe"),
     ("Please stop sending me these emails!", "unsubscribe"),
     ("don't send me any more mails", "unsubscribe"),
@@ -23,8 +23,8 @@ WRITTEN = [
     ("Yes, I'd love to!", ""),
     ("Pippin is my cat", ""),
 ]
-#: The same, from somebody who was invited to a game.
-ANSWERED = [
+#: The same from a player who has been invited to a game.
+INVITED = [
     ("Yes, I'd love to!", "yes"),
     ("sure", "yes"),
     ("OK, let's play", "yes"),
@@ -38,15 +38,15 @@ ANSWERED = [
 ]
 
 
-@pytest.mark.parametrize(("written", "topic"), WRITTEN)
-def test_an_email_is_about_what_its_words_say(written: str, topic: str) -> None:
-    assert guess_topic([written], is_invited=False) == topic
+@pytest.mark.parametrize(("text", "topic"), UNINVITED)
+def test_the_topic_of_an_email(text: str, topic: str) -> None:
+    assert guess_topic([text], is_invited=False) == topic
 
 
-@pytest.mark.parametrize(("written", "topic"), ANSWERED)
-def test_only_an_invited_player_says_yes_or_no(written: str, topic: str) -> None:
-    assert guess_topic([written], is_invited=True) == topic
+@pytest.mark.parametrize(("text", "topic"), INVITED)
+def test_the_topic_of_an_invited_players_email(text: str, topic: str) -> None:
+    assert guess_topic([text], is_invited=True) == topic
 
 
-def test_a_topic_may_be_named_over_several_lines() -> None:
+def test_a_topic_can_span_several_lines() -> None:
     assert guess_topic(["Hello umpire,", "I would like to", "learn"], is_invited=False) == "learn"

@@ -1,4 +1,4 @@
-"""What one line is, by a table that players can write."""
+"""How single lines are read, as listed in `lines.cases`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def cases() -> list[list[str]]:
 
 
 @pytest.mark.parametrize("row", [row for row in cases() if row[0] == "order"], ids=lambda row: ascii(row[1]))
-def test_an_order_is_read_and_written_in_one_way(row: list[str]) -> None:
+def test_an_order_is_read_as_its_canonical_form(row: list[str]) -> None:
     _, line, canonical = row
     assert " + ".join(map(str, parse_lines([line]).orders)) == canonical
 
 
 @pytest.mark.parametrize("row", [row for row in cases() if row[0] != "order"], ids=lambda row: ascii(row[1]))
-def test_what_is_no_order_is_puzzling_or_prose(row: list[str]) -> None:
+def test_any_other_line_is_puzzling_or_prose(row: list[str]) -> None:
     kind, line = row[0], " | ".join(row[1:])
     reading = parse_lines([line])
     assert kind_of(line) == kind
@@ -35,7 +35,7 @@ def test_what_is_no_order_is_puzzling_or_prose(row: list[str]) -> None:
 
 
 @pytest.mark.parametrize("row", cases(), ids=lambda row: ascii(row[1]))
-def test_a_line_of_the_console_is_one_order_or_a_puzzle(row: list[str]) -> None:
+def test_parse_order_accepts_exactly_one_order(row: list[str]) -> None:
     found, acts = parse_order(row[1]), join_acts(parse_lines([row[1]]).orders)
     if len(acts) == 1:
         assert str(found) == str(acts[0])
@@ -44,7 +44,7 @@ def test_a_line_of_the_console_is_one_order_or_a_puzzle(row: list[str]) -> None:
         assert found.why
 
 
-def test_folding_keeps_the_case_and_drops_one_full_stop() -> None:
+def test_fold_keeps_case_and_drops_one_full_stop() -> None:
     assert fold(" Zone\u00a0Europe/Paris. ") == "Zone Europe/Paris"
 
 

@@ -1,4 +1,4 @@
-"""An email that says one move in its writer's own words makes it; whatever else stands there, we ask."""
+"""A single move or command in the writer's own words is understood; anything unclear is asked about."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def cases() -> list[list[str]]:
     return [line.split(" | ", 1) for line in shown]
 
 
-@pytest.mark.parametrize(("made", "email"), cases(), ids=ascii)
-def test_an_email_makes_the_move_that_the_table_says(made: str, email: str) -> None:
+@pytest.mark.parametrize(("expected", "email"), cases(), ids=ascii)
+def test_lone_moves_match_the_table(expected: str, email: str) -> None:
     lines = [line.strip() for line in email.split("//")]
     reading = understand_lone_move(parse_lines(lines), lines, NAMES)
 
-    assert [*map(str, reading.orders)] == ([] if made == "asks" else [made])
+    assert [*map(str, reading.orders)] == ([] if expected == "asks" else [expected])
 
 
 @pytest.mark.parametrize("line", ["cancel", "draw?", "note e2e4", "d2d4", "help", "if capture: e2e4"])
-def test_beside_another_order_nothing_is_taken_away(line: str) -> None:
+def test_a_lone_move_next_to_another_order_changes_nothing(line: str) -> None:
     lines = [line, "I play e2e4!"]
 
     assert understand_lone_move(parse_lines(lines), lines, NAMES) == parse_lines(lines)
@@ -59,12 +59,12 @@ def test_an_order_in_a_signature_is_asked_about(email: str, puzzled: str | None)
     assert bool(reading.orders) is (puzzled is None)
 
 
-def test_a_name_that_is_an_order_is_none_of_a_signature() -> None:
+def test_a_name_that_is_an_order_is_not_a_signature() -> None:
     assert understand_signature(parse_lines(["help"]), ["help"], ("Help",)).orders
 
 
 @pytest.mark.parametrize(
-    ("email", "wished"),
+    ("email", "expected"),
     [
         ("Help!", "help"),
         ("Hi there, help please", "help"),
@@ -85,9 +85,9 @@ def test_a_name_that_is_an_order_is_none_of_a_signature() -> None:
         ("I want to play Pip or Marlow", None),
     ],
 )
-def test_a_wish_for_one_command_is_understood(email: str, wished: str | None) -> None:
+def test_a_request_for_one_command_is_understood(email: str, expected: str | None) -> None:
     lines = [line.strip() for line in email.split("//")]
     reading = parse_lines(lines)
     understood = understand_lone_command(reading, reading.ignored, ("pip", "marlow"), ("wild16",), NAMES)
 
-    assert [*map(str, understood.orders)] == ([wished] if wished else [])
+    assert [*map(str, understood.orders)] == ([expected] if expected else [])

@@ -1,4 +1,4 @@
-"""A reply to an invitation is understood in a player's own words, and asked about where it may mean anything else."""
+"""A reply to an invitation in the player's own words: a clear one is understood, any other is asked about."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ ROWS = [
     for line in (Path(__file__).parent / "plain_answers.tsv").read_text("utf-8").splitlines()
     if not line.startswith("#")
 ]
-OWN = ("Ben Benson", "ben")
+OWN_NAMES = ("Ben Benson", "ben")
 
 
-@pytest.mark.parametrize(("answer", "written"), ROWS)
-def test_a_reply_means_what_a_reader_would_take_it_for(answer: str, written: str) -> None:
-    said = read_plain_answer(written.split("|"), "Ann", OWN)
+@pytest.mark.parametrize(("answer", "text"), ROWS)
+def test_replies_match_the_table(answer: str, text: str) -> None:
+    understood = read_plain_answer(text.split("|"), "Ann", OWN_NAMES)
 
-    assert (said or "ask") == answer
+    assert (understood or "ask") == answer
 
 
 @pytest.mark.parametrize(
-    ("name", "written"),
+    ("name", "text"),
     [
         ("I Do Not", "Hi, I do not accept your invitation"),
         ("Dr No", "Thanks, no deal"),
@@ -34,12 +34,12 @@ def test_a_reply_means_what_a_reader_would_take_it_for(answer: str, written: str
         ("Tomorrow", "Hi, tomorrow yes"),
     ],
 )
-def test_no_challengers_name_turns_a_reply_round(name: str, written: str) -> None:
-    assert read_plain_answer([written], name, OWN) is None
+def test_a_challengers_name_never_inverts_a_reply(name: str, text: str) -> None:
+    assert read_plain_answer([text], name, OWN_NAMES) is None
 
 
 @pytest.mark.parametrize(
-    "written",
+    "text",
     [
         ("decline", "accept please"),
         ("never again", "accept please"),
@@ -49,13 +49,13 @@ def test_no_challengers_name_turns_a_reply_round(name: str, written: str) -> Non
         ("Yes", "| but not before Monday"),
     ],
 )
-def test_an_order_or_a_quotation_beside_it_makes_it_unclear(written: tuple[str, ...]) -> None:
-    reading = parse_lines([line for line in written if not line.startswith(">")])
+def test_an_order_or_quotation_next_to_a_reply_makes_it_unclear(text: tuple[str, ...]) -> None:
+    reading = parse_lines([line for line in text if not line.startswith(">")])
 
-    assert understand_plainly(reading, written) == reading
+    assert understand_plainly(reading, text) == reading
 
 
-def test_a_quotation_below_it_changes_nothing() -> None:
+def test_a_quotation_below_a_reply_changes_nothing() -> None:
     reading = parse_lines(["Yes please"])
 
     assert [str(order) for order in understand_plainly(reading, ["Yes please", "", "> To play"]).orders] == [
@@ -63,5 +63,5 @@ def test_a_quotation_below_it_changes_nothing() -> None:
     ]
 
 
-def test_a_long_email_is_no_plain_answer() -> None:
+def test_a_long_email_is_not_a_plain_answer() -> None:
     assert read_plain_answer(["yes " * 100]) is None

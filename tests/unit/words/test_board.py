@@ -1,4 +1,4 @@
-"""Sides, men and squares."""
+"""`Pair`: a value for each side."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ import pytest
 from corr.words.board import Pair
 
 
-def test_a_pair_is_asked_by_its_sides_and_never_walked_through() -> None:
+def test_a_pair_cannot_be_iterated() -> None:
     with pytest.raises(TypeError, match="not iterable"):
         list(Pair(1, 2))  # type: ignore[call-overload]

@@ -1,4 +1,4 @@
-"""The page of the orders shows orders."""
+"""`docs/orders.md`: its examples are orders."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ PUZZLING = ("e2e4 looks good", "I resign", "Rd3", "e2e9")
 
 
 @pytest.mark.parametrize("order", SHOWN)
-def test_what_the_page_calls_an_order_is_one(order: str) -> None:
+def test_every_order_on_the_page_is_one(order: str) -> None:
     assert not isinstance(parse_order(order), UnclearLine)
 
 
 @pytest.mark.parametrize("line", PUZZLING)
-def test_what_the_page_calls_puzzling_is_no_order(line: str) -> None:
+def test_the_puzzling_examples_on_the_page_are_puzzling(line: str) -> None:
     assert f"`{line}`" in PAGES["docs/orders.md"]
     assert kind_of(line) == "puzzling"
 
 
-def test_the_page_names_every_word_that_acts() -> None:
+def test_the_page_shows_many_orders() -> None:
     assert len(SHOWN) > 35
