@@ -1,4 +1,4 @@
-"""The drawn board shows what its player sees, from the player's own side, and nothing else."""
+"""Board images: what the player sees, from the player's own side, and nothing else."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ FULL = """
 """
 
 
-#: What a spy reports, what was sensed at a move before, and a queen that was a pawn.
-RECALLED = """
+#: A spy's report, squares sensed a move ago, and a queen that was a pawn.
+WHITE_RECALLS = """
     ?   ?  .!1 ?   k?9 ?   ?   ?
     x?3 Q~ p!0 n!1 .!2 b!2 r?4 q?5
     ?   ?  n   .   ?   ?   ?   ?
@@ -54,7 +54,7 @@ RECALLED = """
     P  P  P  ?  ?  ?  P  P
     R  ?  ?  R~ K  N~ B~ ?
 """
-#: Both sides' promoted men at the end of a game.
+#: Both sides' promoted pieces at the end of a game.
 ALL_PROMOTED = """
     r  .  b~ q~ k  n~ .  r~
     .  .  .  .  .  .  .  .
@@ -65,7 +65,7 @@ ALL_PROMOTED = """
     .  .  .  .  .  .  .  .
     R~ .  B~ Q~ K  N~ .  R
 """
-BLACKS = """
+BLACK_RECALLS = """
     r  ?  b  q  k  b  n  r
     p  p  p  ?  p  p  ?  p
     ?  ?  n  ?  ?  ?  ?  ?
@@ -77,14 +77,14 @@ BLACKS = """
 """
 
 
-def decoded(picture: bytes) -> Image.Image:
+def decode(picture: bytes) -> Image.Image:
     image = Image.open(io.BytesIO(picture))
     image.load()
     return image.convert("RGB")
 
 
 def tile(image: Image.Image, column: int, row: int) -> bytes:
-    """The pixels of one square, counted from the top left."""
+    """Return the pixels of one square, counted from the top left."""
     left, top = GUTTER + column * SQUARE, FRAME + row * SQUARE
     return image.crop((left, top, left + SQUARE, top + SQUARE)).tobytes()
 
@@ -97,45 +97,45 @@ def square(image: Image.Image, name: str, side: Side = Side.WHITE) -> bytes:
 
 @cache
 def known_tiles() -> dict[bytes, str]:
-    """What each drawing of a square means, learnt from boards that hold one sign everywhere."""
+    """Return the sign of each tile, learnt from boards that show one sign everywhere."""
     return {drawing: sign for sign, drawings in drawings_of().items() for drawing in drawings}
 
 
 @cache
 def drawings_of() -> dict[str, frozenset[bytes]]:
-    """How each sign is drawn on each square: alike on all of one shade, but that fog is another everywhere."""
-    images = {sign: decoded(drawn_full_of(sign)) for sign in TILES}
+    """Return all tiles of each sign: one per shade, but every fog tile differs."""
+    images = {sign: decode(draw_full_of(sign)) for sign in TILES}
     return {
         sign: frozenset(tile(image, column, row) for column in range(8) for row in range(8))
         for sign, image in images.items()
     }
 
 
-def drawn_full_of(sign: str) -> bytes:
-    """A board with one sign everywhere, be it that of a ghost."""
+def draw_full_of(sign: str) -> bytes:
+    """Draw a board with one sign everywhere; a quote means a ghost."""
     ghosts = tuple((square, sign[0]) for square in range(64)) if sign.endswith("'") else ()
     return png(full_of("?" if ghosts else sign), ghosts)
 
 
 def full_of(sign: str) -> Sight:
-    """A board with one sign everywhere; a side recalls the other's men alone."""
+    """Return a sight with one sign everywhere; only the opponent's pieces are recalled."""
     side = Side.BLACK if sign[0].isupper() and sign[1:] in FADED_SUFFIXES else Side.WHITE
-    return sight("\n".join([" ".join([drawn(sign)] * 8)] * 8), side)
+    return sight("\n".join([" ".join([sign_of_tile(sign)] * 8)] * 8), side)
 
 
-def drawn(tile: str) -> str:
-    """A sign that is drawn as this tile: the fourth step of fading is that of five turns and more."""
+def sign_of_tile(tile: str) -> str:
+    """Return a sign that is drawn as this tile: step 4 of fading means five turns or more."""
     return tile.replace("?4", "?5")
 
 
 def read(picture: bytes) -> list[str]:
-    """The board as drawn, rank by rank from the top, each square told by its pixels alone."""
-    image = decoded(picture)
+    """Read the board from its pixels, rank by rank from the top."""
+    image = decode(picture)
     return [" ".join(known_tiles()[tile(image, column, row)] for column in range(8)) for row in range(8)]
 
 
 BOARDS = pytest.mark.parametrize("board", [START, MIDDLE, FULL], ids=["start", "middle", "full"])
-#: A check along a line with a knight's, a move and a capture; a sense; and where pawns could capture.
+#: Checks along a line and by a knight, a move and a capture, a sense, and pawn tries.
 MARKED_EVERYWHERE = pytest.mark.parametrize(
     "marks",
     [
@@ -146,27 +146,32 @@ MARKED_EVERYWHERE = pytest.mark.parametrize(
     ],
     ids=["lines and rings", "corners"],
 )
-MARKED = pytest.mark.parametrize(
+RECALLING_BOARDS = pytest.mark.parametrize(
     ("board", "side"),
-    [(RECALLED, Side.WHITE), (BLACKS, Side.BLACK), (ALL_PROMOTED, Side.WHITE), (ALL_PROMOTED, Side.BLACK)],
+    [
+        (WHITE_RECALLS, Side.WHITE),
+        (BLACK_RECALLS, Side.BLACK),
+        (ALL_PROMOTED, Side.WHITE),
+        (ALL_PROMOTED, Side.BLACK),
+    ],
     ids=["white recalls", "black recalls", "white at the end", "black at the end"],
 )
 
 
-def test_each_sign_on_each_shade_has_a_drawing_of_its_own():
+def test_every_sign_is_drawn_differently_on_each_shade():
     assert len(known_tiles()) == sum(map(len, drawings_of().values()))
     assert {len(drawings) for drawings in drawings_of().values()} >= {2, 64}
 
 
-def test_each_sign_has_a_drawing_of_its_own_without_colours():
+def test_every_sign_is_drawn_differently_even_in_greys():
     greys = {
         Image.frombytes("RGB", (SQUARE, SQUARE), known).convert("L").tobytes() for known in known_tiles()
     }
     assert len(greys) == len(known_tiles())
 
 
-def test_what_stands_in_the_fog_has_the_fog_of_its_square_around_it():
-    plain, ghosts = decoded(png(full_of("?"))), decoded(drawn_full_of("Q'"))
+def test_a_ghost_is_drawn_on_the_fog_of_its_square():
+    plain, ghosts = decode(png(full_of("?"))), decode(draw_full_of("Q'"))
     edges = [
         image.crop((GUTTER, FRAME, GUTTER + 8 * SQUARE, FRAME + 3)).tobytes() for image in (plain, ghosts)
     ]
@@ -174,7 +179,7 @@ def test_what_stands_in_the_fog_has_the_fog_of_its_square_around_it():
     assert edges[0][: 3 * 30] == edges[1][: 3 * 30]
 
 
-def test_the_labels_are_light_on_dark_so_that_they_are_read_on_any_paper():
+def test_labels_are_readable_on_any_background():
     image = Image.open(io.BytesIO(png(sight(START)))).convert("RGBA")
     for margin in (
         image.crop((0, FRAME, GUTTER, HEIGHT)),
@@ -188,7 +193,7 @@ def test_the_labels_are_light_on_dark_so_that_they_are_read_on_any_paper():
 
 
 def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """How much lighter one colour is than another, as WCAG counts it."""
+    """Return the contrast ratio of two colours as WCAG defines it."""
     low, high = sorted(map(luminance, (one, other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -205,26 +210,26 @@ def luminance(colour: tuple[int, ...]) -> float:
 
 
 @pytest.mark.parametrize("sign", [".", "?", "P", "n!2", "Q'"])
-def test_each_mark_is_told_from_every_other_and_from_none_on_every_ground(sign):
+def test_marks_look_different_on_every_background(sign):
     seen = full_of("?" if sign == "Q'" else sign)
     ghosts = ((35, "Q"),) if sign == "Q'" else ()
     pictures = [png(seen, ghosts, ((35, (mark,)),)) for mark in MARKS]
     assert len({*pictures, png(seen, ghosts)}) == len(MARKS) + 1
 
 
-def test_a_mark_changes_its_own_square_alone():
-    plain, marked = (decoded(png(sight(MIDDLE), (), marks)) for marks in ((), ((35, ("ring", "last")),)))
+def test_a_mark_changes_only_its_own_square():
+    plain, marked = (decode(png(sight(MIDDLE), (), marks)) for marks in ((), ((35, ("ring", "last")),)))
     changed = {name for name in SQUARE_NUMBER if square(plain, name) != square(marked, name)}
     assert changed == {"d5"}
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_mark_lies_on_its_square_from_either_side(side):
-    plain, marked = (decoded(png(sight(FULL, side), (), marks)) for marks in ((), ((0, ("ring",)),)))
+def test_a_mark_is_on_its_square_from_either_side(side):
+    plain, marked = (decode(png(sight(FULL, side), (), marks)) for marks in ((), ((0, ("ring",)),)))
     assert square(plain, "a1", side) != square(marked, "a1", side)
 
 
-def test_marks_are_read_on_every_ground():
+def test_marks_contrast_with_every_background():
     colours = [tuple(board_image.palette()[at : at + 3]) for at in range(0, 48, 3)]
     red, blue = (138, 28, 12), (13, 61, 100)
     grounds = [(246, 236, 212), (220, 194, 150), (188, 200, 208), (141, 157, 170)]
@@ -238,13 +243,13 @@ def test_a_picture_with_marks_everywhere_is_small(board, marks):
     assert len(png(sight(board), (), marks)) <= 16_000
 
 
-def test_a_ghost_is_drawn_where_its_player_sees_nothing_and_alike_for_both_sides():
+def test_a_ghost_is_drawn_in_the_fog_and_looks_the_same_for_both_sides():
     imagined = ((35, "b"), (59, "q"))
     drawn = read(png(sight(START), imagined))
 
     assert (drawn[0], drawn[3]) == ("? ? ? Q' ? ? ? ?", "? ? ? B' ? ? ? ?")
-    assert square(decoded(png(sight(START), ((59, "q"),))), "d8") == square(
-        decoded(png(sight(START), ((59, "Q"),))), "d8"
+    assert square(decode(png(sight(START), ((59, "q"),))), "d8") == square(
+        decode(png(sight(START), ((59, "Q"),))), "d8"
     )
 
 
@@ -258,8 +263,8 @@ def test_black_sees_the_board_with_h8_at_the_bottom_left(board):
     assert read(png(sight(board, Side.BLACK))) == [rank[::-1] for rank in reversed(ranks(board))]
 
 
-@MARKED
-def test_what_is_recalled_and_who_was_a_pawn_is_drawn_where_it_stands(board, side):
+@RECALLING_BOARDS
+def test_recalled_and_promoted_pieces_are_drawn_on_their_squares(board, side):
     tiles = [[*map(fade_sign, rank.split())] for rank in ranks(board)]
     facing = tiles if side is Side.WHITE else [rank[::-1] for rank in reversed(tiles)]
     assert read(png(sight(board, side))) == [" ".join(rank) for rank in facing]
@@ -268,13 +273,13 @@ def test_what_is_recalled_and_who_was_a_pawn_is_drawn_where_it_stands(board, sid
 def test_a1_is_a_dark_square_for_both_sides():
     empty = "\n".join([". . . . . . . ."] * 8)
     for side in Side:
-        image = decoded(png(sight(empty, side)))
+        image = decode(png(sight(empty, side)))
         assert sum(square(image, "a1", side)) < sum(square(image, "b1", side))
         assert square(image, "a1", side) == square(image, "h8", side)
 
 
-def test_an_unseen_square_is_cooler_and_darker_than_a_seen_one_of_its_shade():
-    image = decoded(png(sight(MIDDLE)))
+def test_an_unseen_square_is_cooler_and_darker_than_a_seen_one():
+    image = decode(png(sight(MIDDLE)))
     for unseen, seen in (("a6", "d5"), ("a5", "f5")):
         assert darkness(square(image, unseen)) > darkness(square(image, seen)) + 20
         assert warmth(square(image, unseen)) < 0 < warmth(square(image, seen))
@@ -285,20 +290,20 @@ def darkness(pixels: bytes) -> float:
 
 
 def warmth(pixels: bytes) -> float:
-    """How much more red there is than blue."""
+    """Return how much more red there is than blue."""
     return (sum(pixels[0::3]) - sum(pixels[2::3])) / len(pixels)
 
 
-def test_an_unseen_square_is_told_from_a_seen_one_without_colours():
-    """A seen empty square is one flat tone, contours run through an unseen one."""
-    image = decoded(png(sight(MIDDLE)))
+def test_an_unseen_square_looks_different_even_in_greys():
+    """A seen empty square has one flat tone; contours run through an unseen one."""
+    image = decode(png(sight(MIDDLE)))
     assert len(tones(square(image, "d5"))) == 1
     assert len(tones(square(image, "a5"))) == 2
 
 
 @pytest.mark.parametrize("shade", [0, 1])
-def test_an_empty_square_cools_from_a_seen_one_to_an_unseen_one_and_only_then_has_contours(shade):
-    steps = [decoded(png(full_of(sign))) for sign in (".", *(f".{step}" for step in FADED_SUFFIXES[:3]), "?")]
+def test_an_empty_square_cools_step_by_step_until_it_is_unseen(shade):
+    steps = [decode(png(full_of(sign))) for sign in (".", *(f".{step}" for step in FADED_SUFFIXES[:3]), "?")]
     tiles = [lower_half(tile(image, shade, 0)) for image in steps]
     warmths = [warmth(each) for each in tiles]
     assert warmths[0] > warmths[1] > warmths[2] > max(warmths[3:])
@@ -307,15 +312,15 @@ def test_an_empty_square_cools_from_a_seen_one_to_an_unseen_one_and_only_then_ha
 
 @pytest.mark.parametrize("man", "PNBRQKpnbrqkXx")
 @pytest.mark.parametrize("shade", [0, 1])
-def test_a_recalled_man_is_fainter_from_step_to_step(man, shade):
-    steps = [decoded(png(full_of(f"{man}{step}"))) for step in FADED_SUFFIXES]
+def test_a_recalled_piece_gets_fainter_step_by_step(man, shade):
+    steps = [decode(png(full_of(f"{man}{step}"))) for step in FADED_SUFFIXES]
     darkest = [min(tones(lower_half(tile(image, shade, 0)))) for image in steps]
     assert darkest == sorted(darkest)
     assert len({*darkest[1:]}) == len(darkest[1:])
 
 
 def lower_half(pixels: bytes) -> bytes:
-    """Where no mark stands."""
+    """Return the half without marks."""
     return pixels[len(pixels) // 2 :]
 
 
@@ -324,7 +329,7 @@ def tones(pixels: bytes) -> set[int]:
 
 
 def test_the_labels_turn_with_the_board():
-    white, black = (decoded(png(sight(FULL, side))) for side in Side)
+    white, black = (decode(png(sight(FULL, side))) for side in Side)
     for row in range(8):
         assert label(white, 0, FRAME + row * SQUARE) == label(black, 0, FRAME + (7 - row) * SQUARE)
     assert label(white, 0, FRAME) != label(white, 0, FRAME + SQUARE)
@@ -337,8 +342,8 @@ def label(image: Image.Image, left: int, top: int) -> bytes:
     return image.crop((left, top, left + GUTTER, top + SQUARE)).tobytes()
 
 
-def test_what_is_not_on_the_board_is_not_in_the_picture():
-    """Twins that differ in tolls and castling rights alone are drawn in the same bytes."""
+def test_losses_and_castling_rights_do_not_show():
+    """Two positions that differ only in captured pieces and castling rights give the same bytes."""
     seen = sight(MIDDLE)
     other = seen._replace(castling=(Castle.SHORT,), lost=Pair(Losses(3, 2), Losses(1, None)))
     assert png(seen) == png(other)
@@ -364,11 +369,11 @@ def test_another_process_draws_the_same_bytes(board):
 def test_a_picture_is_small_and_four_hundred_pixels_wide(board, side):
     picture = png(sight(board, side))
     assert len(picture) <= 16_000
-    assert decoded(picture).size == (400, 400)
+    assert decode(picture).size == (400, 400)
 
 
 @BOARDS
-def test_every_chunk_is_whole_and_in_its_place(board):
+def test_png_chunks_are_valid_and_in_order(board):
     picture = png(sight(board))
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
     found, at = [], 8
@@ -382,7 +387,7 @@ def test_every_chunk_is_whole_and_in_its_place(board):
     assert len(zlib.decompress(found[3][1])) == HEIGHT * (1 + WIDTH // 2)
 
 
-def test_the_sheet_says_whose_men_they_are():
+def test_the_tile_sheet_credits_its_artist():
     with Image.open(Path(board_image.__file__).with_name("tiles.png")) as sheet:
         assert "Burnett" in sheet.info["Copyright"]
 
@@ -392,20 +397,20 @@ def test_the_sheet_says_whose_men_they_are():
 RESERVES = pytest.mark.parametrize(
     ("white", "black"),
     [("", ""), ("P", ""), ("QNPP", "qrbn"), ("QQRRRRBBBBNNNN" + "P" * 16, "q")],
-    ids=["empty", "one man", "a few", "many"],
+    ids=["empty", "one piece", "a few", "many"],
 )
 
 
 def strips(picture: bytes) -> list[bytes]:
-    """What is drawn below the board, from the top, each strip of a square's height."""
-    image = decoded(picture)
+    """Return what is drawn below the board, from the top, in strips as high as a square."""
+    image = decode(picture)
     return [
         image.crop((0, top, WIDTH, top + SQUARE)).tobytes() for top in range(HEIGHT, image.height, SQUARE)
     ]
 
 
 @RESERVES
-def test_reserves_stand_below_the_board_ones_own_nearer(white, black):
+def test_reserves_are_below_the_board_with_the_players_own_nearer(white, black):
     pair = Pair(white, black)
     for_white = strips(png(sight(MIDDLE, Side.WHITE, reserves=pair)))
     for_black = strips(png(sight(MIDDLE, Side.BLACK, reserves=pair)))
@@ -416,24 +421,24 @@ def test_reserves_stand_below_the_board_ones_own_nearer(white, black):
 @RESERVES
 @BOARDS
 def test_the_board_above_reserves_is_the_board_without_them(board, white, black):
-    with_them = decoded(png(sight(board, reserves=Pair(white, black))))
-    without = decoded(png(sight(board)))
+    with_them = decode(png(sight(board, reserves=Pair(white, black))))
+    without = decode(png(sight(board)))
     assert with_them.crop((0, 0, WIDTH, HEIGHT)).tobytes() == without.tobytes()
 
 
-def test_every_kind_and_every_number_of_men_is_told_from_every_other():
+def test_every_reserve_looks_different():
     held = ["", *(man * count for man in "QRBNP" for count in range(1, 17))]
     drawn = {strips(png(sight(MIDDLE, reserves=Pair(white, ""))))[0] for white in held}
     drawn |= {strips(png(sight(MIDDLE, reserves=Pair("", white.lower()))))[1] for white in held}
     assert len(drawn) == 2 * len(held)
 
 
-def test_the_order_in_which_men_came_to_a_reserve_does_not_show():
+def test_the_order_of_pieces_in_a_reserve_does_not_show():
     one, other = Pair("QNPP", "rb"), Pair("PNQP", "br")
     assert png(sight(MIDDLE, reserves=one)) == png(sight(MIDDLE, reserves=other))
 
 
 @RESERVES
-@MARKED
+@RECALLING_BOARDS
 def test_a_picture_with_everything_in_it_is_small(board, side, white, black):
     assert len(png(sight(board, side, reserves=Pair(white, black)))) <= 16_000

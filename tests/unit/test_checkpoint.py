@@ -1,4 +1,4 @@
-"""What the house signs of a day: a tree by RFC 6962, in a note by C2SP, as others have them."""
+"""Daily checkpoints: a tree as in RFC 6962, signed in a C2SP note."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.record.checkpoint import Act, Key, Tree, unpack_tree
 from corr.service.games.signing_key import public_of, sign
 from tests.support.signed_notes import BadNote, Read, consistency, hashed, is_consistent, read, tree, verified
 
-#: The entries by which certificate transparency tries its trees, and the roots over the first of them.
+#: The test entries of certificate transparency, and the root of each prefix of them.
 ENTRIES = ["", "\x00", "\x10", "\x20\x21", "\x30\x31", "\x40ABC", "PQRSTUVW", "`abcdefghijklmno"]
 ROOTS = [
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -24,12 +24,12 @@ ROOTS = [
     "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ]
-#: The example of Go's package for notes.
+#: The example of Go's package for signed notes.
 PETER = "PeterNeumann"
-SAID = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
 SECRET = b64decode("gQoUAtUUbI2E8kQzMPVAgOv5juF9nHT2JS/F1ccoMXM=")
 PUBLIC = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
-SIGNED = f"""{SAID}
+SIGNED = f"""{TEXT}
 \N{EM DASH} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
 """
 
@@ -39,23 +39,23 @@ def key(name: str = PETER) -> Key:
 
 
 @pytest.mark.parametrize("size", range(9))
-def test_the_root_is_that_of_certificate_transparency(size: int) -> None:
+def test_roots_match_those_of_certificate_transparency(size: int) -> None:
     leaves = [checkpoint.leaf(entry) for entry in ENTRIES[:size]]
 
     assert Tree().append_leaves(leaves).root.hex() == ROOTS[size]
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 6, 7, 9, 31, 32, 33, 100, 1_000])
-def test_the_root_is_that_of_the_definition_whatever_the_size(size: int) -> None:
+def test_roots_of_any_size_match_the_definition(size: int) -> None:
     leaves = [checkpoint.leaf(f"{number}") for number in range(size)]
 
     assert Tree().append_leaves(leaves).root == tree(leaves)
 
 
-def test_a_note_is_signed_as_others_sign_it() -> None:
+def test_a_note_is_signed_as_in_gos_package() -> None:
     assert str(key()) == PUBLIC
-    assert checkpoint.note(SAID, key(), sign(SECRET, SAID)) == SIGNED
-    assert verified(SIGNED, PUBLIC) == SAID
+    assert checkpoint.note(TEXT, key(), sign(SECRET, TEXT)) == SIGNED
+    assert verified(SIGNED, PUBLIC) == TEXT
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_a_note_is_signed_as_others_sign_it() -> None:
         SIGNED.replace("PeterNeumann", "PeterNewmann"),
     ],
 )
-def test_one_that_was_changed_is_not(changed: str) -> None:
+def test_a_changed_note_fails_verification(changed: str) -> None:
     with pytest.raises(BadNote):
         verified(changed, PUBLIC)
 
 
-def test_games_stand_by_their_codes_and_then_acts_as_they_came() -> None:
+def test_entries_are_games_by_code_then_acts_in_order() -> None:
     act = Act("k3x9m", "extend", "3", "He is\nill: “soon”", "done", "2026-11-25T12:00:00+00:00", "later")
     entries = checkpoint.entries([("zzzzz", bytes(32)), ("22222", b"\xff" * 32)], [act, act])
     written = (
@@ -86,18 +86,18 @@ def test_games_stand_by_their_codes_and_then_acts_as_they_came() -> None:
     assert [checkpoint.leaf(entry) for entry in entries] == [hashed(entry) for entry in entries]
 
 
-def test_what_is_signed_are_three_lines() -> None:
-    said = checkpoint.text("play.example/corr", Tree().append_leaves(map(checkpoint.leaf, ENTRIES[:3])))
-    signed = checkpoint.note(said, key("play.example/corr"), sign(SECRET, said))
+def test_a_checkpoint_has_origin_size_and_root() -> None:
+    text = checkpoint.text("play.example/corr", Tree().append_leaves(map(checkpoint.leaf, ENTRIES[:3])))
+    signed = checkpoint.note(text, key("play.example/corr"), sign(SECRET, text))
 
-    assert read(said) == ("play.example/corr", 3, bytes.fromhex(ROOTS[3]))
-    assert verified(signed, str(key("play.example/corr"))) == said
+    assert read(text) == ("play.example/corr", 3, bytes.fromhex(ROOTS[3]))
+    assert verified(signed, str(key("play.example/corr"))) == text
     with pytest.raises(BadNote):
         verified(signed, PUBLIC)
 
 
 @pytest.mark.parametrize("sizes", [(0, 1), (1, 2, 8), (3, 4), (6, 33), (31, 32, 33), (7, 8, 100, 100, 513)])
-def test_a_tree_that_is_kept_by_its_edge_and_grows_on_is_consistent_with_what_it_was(
+def test_a_tree_unpacked_from_its_edge_and_extended_is_consistent(
     sizes: tuple[int, ...],
 ) -> None:
     leaves = [checkpoint.leaf(f"{number}") for number in range(max(sizes))]
@@ -112,7 +112,7 @@ def test_a_tree_that_is_kept_by_its_edge_and_grows_on_is_consistent_with_what_it
         before.append(now)
 
 
-def test_a_tree_that_was_made_anew_is_not() -> None:
+def test_a_rebuilt_tree_is_inconsistent() -> None:
     first, second = (
         [checkpoint.leaf(f"{side} {number}") for number in range(5)] for side in ("one", "other")
     )

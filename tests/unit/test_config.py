@@ -1,4 +1,4 @@
-"""The settings of a house."""
+"""`Config`: the settings of a server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corr.config import Config
 SECRETS = ("database_url", "web_database_url", "post_url", "imap_url", "hook_key", "operator_token")
 
 
-def test_no_secret_is_shown_where_settings_are() -> None:
+def test_the_repr_of_a_config_shows_no_secrets() -> None:
     config = replace(
         Config("sqlite:///secret", "play.example"), **{name: f"secret of {name}" for name in SECRETS}
     )

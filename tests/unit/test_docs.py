@@ -1,4 +1,4 @@
-"""What the project's pages say is so: links lead somewhere, what they name is there, and commands do what they say."""
+"""The docs: links work, everything they name exists, and commands are valid."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MODULE = re.compile(r"python -m (bench\.[\w.]+)((?: --[\w-]+)*)")
 
 
 def commands() -> list[tuple[str, str]]:
-    """Each command of ours that a page names, in a block or in a sentence."""
+    """Return each of our commands that a page names, in a block or in a sentence."""
     blocks = [(each.page, each.text) for each in BLOCKS if each.language in ("sh", "console")]
     named = [(page, code) for page in PAGES for code in codes(page)]
     found = {
@@ -48,7 +48,7 @@ def commands() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("page", "link"), LINKS)
-def test_a_link_leads_somewhere(page: str, link: str) -> None:
+def test_every_link_has_a_target(page: str, link: str) -> None:
     path, _, anchor = link.partition("#")
     target = (HOUSE / page).parent / path if path else HOUSE / page
 
@@ -57,7 +57,7 @@ def test_a_link_leads_somewhere(page: str, link: str) -> None:
         assert anchor in anchors(str(target.resolve().relative_to(HOUSE)))
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
+def test_every_page_can_be_reached_from_the_readme() -> None:
     reached, new = set[str](), {"README.md"}
     while new:
         page = new.pop()
@@ -69,14 +69,14 @@ def test_every_page_is_reached_from_the_readme() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_file_that_a_page_names_is_there(page: str) -> None:
+def test_every_file_that_a_page_names_exists(page: str) -> None:
     drawn = [each.text for each in BLOCKS if each.page == page and each.language == "mermaid"]
     named = {path for text in codes(page) + drawn for path in PATH.findall(text)}
 
     assert sorted(path for path in named if not (HOUSE / path.partition("::")[0]).exists()) == []
 
 
-def test_every_module_named_without_its_folder_is_there() -> None:
+def test_every_module_named_without_its_folder_exists() -> None:
     there = {
         path.name
         for folder in ("corr", "worker", "tests", "bench")
@@ -93,7 +93,7 @@ def test_every_module_named_without_its_folder_is_there() -> None:
     assert sorted((name, str(path)) for name, path in named if name not in there) == []
 
 
-def test_every_page_that_the_code_names_is_there() -> None:
+def test_every_page_that_the_code_names_exists() -> None:
     rooms = [
         *(HOUSE / "corr").rglob("*.py"),
         *(HOUSE / "tests").rglob("*.py"),
@@ -106,7 +106,7 @@ def test_every_page_that_the_code_names_is_there() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_measurement_that_a_page_names_can_be_asked_so(page: str) -> None:
+def test_every_benchmark_in_the_docs_has_the_options_shown(page: str) -> None:
     for module, options in MODULE.findall(PAGES[page]):
         path = HOUSE / module.replace(".", "/")
         source = path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__main__.py"
@@ -118,7 +118,7 @@ def test_the_readme_is_one_page() -> None:
     assert len(PAGES["README.md"].encode()) <= 5_000
 
 
-def test_the_map_of_the_readme_names_what_is_there() -> None:
+def test_every_folder_that_the_readme_lists_exists() -> None:
     named = re.findall(r"(?:^|  )([\w/]+/)(?= )", block("README.md", "corr/words/"), re.MULTILINE)
 
     assert len(named) > 8
@@ -136,7 +136,7 @@ def test_the_glossary_has_twenty_words_and_the_code_uses_each() -> None:
     assert [name for name in named if not re.search(rf"\b_?{name}s?\b", code, re.IGNORECASE)] == []
 
 
-def test_a_page_of_the_built_docs_runs_its_own_scripts_alone() -> None:
+def test_pages_of_the_built_docs_run_only_their_own_scripts() -> None:
     policy = runpy.run_path(str(HOUSE / "scripts" / "docs_policy.py"))
     inline = "var shown = 1"
     digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
@@ -148,7 +148,7 @@ def test_a_page_of_the_built_docs_runs_its_own_scripts_alone() -> None:
     assert "unsafe" not in page
 
 
-def test_the_site_of_the_docs_lists_every_page() -> None:
+def test_the_docs_site_lists_every_page() -> None:
     listed = re.findall(r"^ +- .+: ([\w/-]+\.md)$", (HOUSE / "mkdocs.yml").read_text(), re.MULTILINE)
 
     assert sorted(f"docs/{each}" for each in listed) == [page for page in PAGES if page.startswith("docs/")]
@@ -160,14 +160,14 @@ def test_the_site_of_the_docs_lists_every_page() -> None:
 @pytest.mark.parametrize(
     "each", [each for each in BLOCKS if each.language == "sh"], ids=lambda each: each.text[:30]
 )
-def test_a_shell_can_read_what_a_page_gives_it(each: Block) -> None:
+def test_shell_blocks_are_valid_shell(each: Block) -> None:
     subprocess.run(["sh", "-n"], input=each.text, text=True, check=True)
     for script in re.findall(r"<<'END'\n(#!/bin/sh\n.*?)^END", each.text, re.MULTILINE | re.DOTALL):
         subprocess.run(["sh", "-n"], input=script, text=True, check=True)
 
 
 @pytest.mark.parametrize(("page", "words"), commands())
-def test_a_command_of_ours_is_one_that_there_is(page: str, words: str) -> None:
+def test_our_commands_in_the_docs_exist(page: str, words: str) -> None:
     command: click.Command | None = main
     given = shlex.split(words)
     while isinstance(command, click.Group) and given:
@@ -189,7 +189,7 @@ def test_a_script_that_a_page_names_can_be_run(script: str) -> None:
 # ---------------------------------------------------------------- settings and processes
 
 
-def test_every_setting_stands_in_the_table_and_in_no_page_stands_another() -> None:
+def test_the_settings_table_is_complete_and_no_page_names_another() -> None:
     listed = re.findall(r"^\| `(CORR_\w+)`", PAGES["docs/configuration.md"], re.MULTILINE)
     named = {key for text in PAGES.values() for key in re.findall(r"\bCORR_[A-Z_]+\b", text)}
     of_the_tests = {key for key in named if re.match("CORR_(TEST|GALLERY|PICTURES)", key)}
@@ -199,14 +199,14 @@ def test_every_setting_stands_in_the_table_and_in_no_page_stands_another() -> No
     assert named - of_the_tests <= set(listed)
 
 
-def test_every_process_that_is_started_is_a_line_of_the_procfile() -> None:
+def test_every_started_process_is_in_the_procfile() -> None:
     lines = set(re.findall(r"^(\w+):", (HOUSE / "Procfile").read_text(), re.MULTILINE))
     started = {name for text in PAGES.values() for name in re.findall(r"corr@(\w+)\b(?!\.)", text)}
 
     assert started == lines - {"release"}
 
 
-def test_comments_and_docs_name_only_what_is_there() -> None:
+def test_comments_and_docs_name_only_existing_identifiers() -> None:
     code = [path for room in ("corr", "worker") for path in (HOUSE / room).rglob("*.py")]
     words = {
         word

@@ -1,4 +1,4 @@
-"""What a person wrote is text on a page, wherever the page takes its sentences from."""
+"""Escaping: what a person wrote is shown as text, never as HTML."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.answer(item, 
 
 
 @pytest.mark.parametrize(("kind", "shown"), [("html", "&lt;b&gt;"), ("txt", "<b>")])
-def test_a_sentence_of_a_letter_is_escaped_on_a_page_alone(kind: str, shown: str) -> None:
+def test_an_emails_sentence_is_escaped_on_pages_only(kind: str, shown: str) -> None:
     page = (
         environment(kind)
         .from_string(_SENTENCE)
@@ -24,8 +24,8 @@ def test_a_sentence_of_a_letter_is_escaped_on_a_page_alone(kind: str, shown: str
     assert page.strip() == shown
 
 
-def test_what_a_page_takes_from_a_letters_template_is_no_html_by_itself() -> None:
-    """A sign that HTML reads as its own stands in `{{ }}` there, which a page escapes."""
+def test_email_templates_that_pages_use_contain_no_html() -> None:
+    """Characters with a meaning in HTML must be inside `{{ }}`, which pages escape."""
     templates = sorted((template_folder() / "parts").glob("*.txt"))
     bare = {
         each.name: re.sub(r"\{[{%#].*?[%#}]\}", "", each.read_text(), flags=re.DOTALL) for each in templates
@@ -37,8 +37,8 @@ def test_what_a_page_takes_from_a_letters_template_is_no_html_by_itself() -> Non
     } == {}
 
 
-def test_no_attribute_stands_in_apostrophes() -> None:
-    """A table's page has them plain, so that one in a name would end it."""
+def test_no_attribute_is_quoted_with_apostrophes() -> None:
+    """The table's page doesn't escape apostrophes, so one in a name would end the attribute."""
     pages = sorted(template_folder().rglob("*.html"))
     bare = {each.name: re.sub(r"\{[{%#].*?[%#}]\}", "", each.read_text(), flags=re.DOTALL) for each in pages}
 

@@ -1,4 +1,4 @@
-"""Pictures of a finished game: the strip and the GIF show the same boards, as any program reads them."""
+"""Pictures of a finished game: strip, GIF and share image show the same boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LETTERING = Lettering("Wild 16", ("White: Ann", "The whole board", "Black: Quiet
 
 
 def boards(moves: int, seed: int) -> list[chess.Board]:
-    """The boards of a game at random."""
+    """Return the boards of a random game."""
     chosen, board = random.Random(seed), chess.Board()
     found = [board.copy(stack=False)]
     while len(found) <= moves and not board.is_game_over():
@@ -31,46 +31,52 @@ def boards(moves: int, seed: int) -> list[chess.Board]:
     return found
 
 
-def seen(board: chess.Board, side: Side, squares: int) -> Sight:
+def sight_of(board: chess.Board, side: Side, squares: int) -> Sight:
     return make_sight(board, side, Pair(Losses(), Losses()), squares, None)
 
 
-def played(moves: int, seed: int = 3) -> list[Sight]:
-    """The whole boards of such a game."""
-    return [seen(board, Side.WHITE, chess.BB_ALL) for board in boards(moves, seed)]
+def open_sights(moves: int, seed: int = 3) -> list[Sight]:
+    """Return what White would see of each board if nothing were hidden."""
+    return [sight_of(board, Side.WHITE, chess.BB_ALL) for board in boards(moves, seed)]
 
 
-def shared(moves: int, seed: int = 3) -> list[SharedFrame]:
-    """The same for sharing, with each side's own pieces alone beside them, the last move marked, and words."""
+def shared_frames(moves: int, seed: int = 3) -> list[SharedFrame]:
+    """Return the same game as frames to share: each side's view, the last move marked, and words."""
     return [
         SharedFrame(
             (
-                (seen(board, Side.WHITE, board.occupied_co[chess.WHITE]), ()),
-                (seen(board, Side.WHITE, chess.BB_ALL), marks),
-                (seen(board, Side.BLACK, board.occupied_co[chess.BLACK]), marks),
+                (sight_of(board, Side.WHITE, board.occupied_co[chess.WHITE]), ()),
+                (sight_of(board, Side.WHITE, chess.BB_ALL), marks),
+                (sight_of(board, Side.BLACK, board.occupied_co[chess.BLACK]), marks),
             ),
             f"move {number}",
             f"{'Black' if number % 2 else 'White'}'s move. {number % 3} pawn tries.",
         )
-        for number, (board, marks) in enumerate(zip(boards(moves, seed), moved(moves, seed), strict=True))
+        for number, (board, marks) in enumerate(
+            zip(boards(moves, seed), move_marks(moves, seed), strict=True)
+        )
     ]
 
 
-def moved(moves: int, seed: int) -> Iterator[SquareMarks]:
-    """The marks of the moves of such a game: none before the first."""
+def move_marks(moves: int, seed: int) -> Iterator[SquareMarks]:
+    """Return the marks of each move; the first board has none."""
     yield ()
     for before, after in pairwise(boards(moves, seed)):
         changed = chess.SquareSet(before.occupied_co[before.turn] ^ after.occupied_co[before.turn])
         yield tuple((square, ("last",)) for square in changed)
 
 
-def opened(picture: bytes) -> Image.Image:
+def open_image(picture: bytes) -> Image.Image:
     return Image.open(io.BytesIO(picture)).convert("RGBA")
 
 
+def share(frame: SharedFrame, lettering: Lettering = LETTERING) -> Image.Image:
+    return open_image(game_images.draw_shared(frame, lettering))
+
+
 @pytest.mark.parametrize("moves", [0, 1, 5, 90])
-def test_the_animation_shows_each_move_as_its_picture_does_for_a_second(moves: int) -> None:
-    frames = shared(moves)
+def test_the_animation_shows_each_move_for_a_second(moves: int) -> None:
+    frames = shared_frames(moves)
     gif = Image.open(io.BytesIO(game_images.gif(frames, LETTERING)))
 
     shown = list(moments(gif))
@@ -78,11 +84,11 @@ def test_the_animation_shows_each_move_as_its_picture_does_for_a_second(moves: i
     assert gif.size == (600, 315)
     assert seconds == [*range(1, moves + 1), moves + 4]
     for (_, moment), frame in zip(shown, frames, strict=True):
-        assert moment == opened(game_images.draw_shared(frame, LETTERING)).tobytes()
+        assert moment == share(frame).tobytes()
 
 
 def moments(gif: Image.Image) -> Iterator[tuple[int, bytes]]:
-    """What an animation shows at the end of each move, and after how many seconds."""
+    """Yield how many seconds have passed at the end of each move, and what is shown then."""
     passed = 0
     for part in ImageSequence.Iterator(gif):
         passed += part.info["duration"]
@@ -91,22 +97,22 @@ def moments(gif: Image.Image) -> Iterator[tuple[int, bytes]]:
             yield passed // 1000, part.convert("RGBA").tobytes()
 
 
-def test_a_picture_to_share_shows_both_sides_in_their_fog_and_is_nowhere_clear() -> None:
-    frame = shared(20)[-1]
+def test_a_shared_picture_shows_both_sides_fog_and_is_opaque() -> None:
+    frame = shared_frames(20)[-1]
     white, whole, black = frame.boards
-    picture = opened(game_images.draw_shared(frame, LETTERING))
+    picture = share(frame)
 
     assert picture.getextrema()[3] == (255, 255)
     for left, board in ((6, white), (204, whole), (402, black)):
-        alone = opened(game_images.draw_shared(frame._replace(boards=(board,) * 3), LETTERING))
+        alone = share(frame._replace(boards=(board,) * 3))
         box = (left, 56, left + game_images.BOARD, 56 + game_images.BOARD)
         assert alone.crop(box).tobytes() == picture.crop(box).tobytes()
 
 
-def test_a_picture_to_share_marks_the_last_move_on_the_boards_of_those_who_know_it() -> None:
-    frame = shared(20)[-1]
+def test_a_shared_picture_marks_the_last_move_only_where_it_is_known() -> None:
+    frame = shared_frames(20)[-1]
     bare = frame._replace(boards=tuple((sight, ()) for sight, _ in frame.boards))
-    pictures = [opened(game_images.draw_shared(each, LETTERING)) for each in (frame, bare)]
+    pictures = [share(each) for each in (frame, bare)]
 
     differ = [
         marked != unmarked
@@ -116,11 +122,10 @@ def test_a_picture_to_share_marks_the_last_move_on_the_boards_of_those_who_know_
     assert differ == [False, True, True]
 
 
-def test_words_take_two_lines_below_the_move_and_the_rest_of_them_is_cut_off() -> None:
-    frame = shared(0)[0]
+def test_words_are_cut_off_after_two_lines() -> None:
+    frame = shared_frames(0)[0]
     one, two, three, more = (
-        opened(game_images.draw_shared(frame._replace(words=" ".join(["Illegal move."] * times)), LETTERING))
-        for times in (1, 8, 16, 17)
+        share(frame._replace(words=" ".join(["Illegal move."] * times))) for times in (1, 8, 16, 17)
     )
 
     inked = [each.crop((0, 293, 600, 315)).convert("L").getextrema()[0] < 128 for each in (one, two)]
@@ -128,7 +133,7 @@ def test_words_take_two_lines_below_the_move_and_the_rest_of_them_is_cut_off() -
     assert three.tobytes() == more.tobytes()
 
 
-def test_a_name_is_written_without_its_accents_or_left_out() -> None:
+def test_a_name_loses_its_accents_or_is_left_out() -> None:
     written = {
         name: game_images.spell(name) for name in ("Ann", "Zoë", "Ngọc Ánh", "O'Neil-3", "Łukasz", "安")
     }
@@ -144,10 +149,8 @@ def test_a_name_is_written_without_its_accents_or_left_out() -> None:
 
 
 def test_no_name_is_wider_than_its_board() -> None:
-    frame = shared(0)[0]
-    short, long = (
-        opened(game_images.draw_shared(frame, Lettering("", (name, "", "")))) for name in ("W" * 12, "W" * 24)
-    )
+    frame = shared_frames(0)[0]
+    short, long = (share(frame, Lettering("", (name, "", ""))) for name in ("W" * 12, "W" * 24))
 
     assert short.tobytes() != long.tobytes()
     beside = (204, 0, 600, 315)
@@ -156,22 +159,22 @@ def test_no_name_is_wider_than_its_board() -> None:
 
 @pytest.mark.parametrize("moves", [0, 1, 5, 17, 18, 90])
 def test_the_strip_shows_boards_from_the_first_to_the_last(moves: int) -> None:
-    sights = played(moves)
+    sights = open_sights(moves)
     strip = game_images.lay_out_strip(len(sights) - 1)
-    picture = opened(game_images.png([sights[frame.number] for frame in strip.frames]))
+    picture = open_image(game_images.png([sights[frame.number] for frame in strip.frames]))
 
     assert picture.size == (strip.width, strip.height)
     assert (strip.frames[0].number, strip.frames[-1].number) == (0, len(sights) - 1)
     for number, x, y in strip.frames:
         assert (
             picture.crop((x, y, x + game_images.BOARD, y + game_images.BOARD)).tobytes()
-            == opened(game_images.png([sights[number]])).tobytes()
+            == open_image(game_images.png([sights[number]])).tobytes()
         )
 
 
-def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
-    sights = [*played(90), *played(110, seed=1), *played(100, seed=5)]
-    frames = [*shared(90), *shared(110, seed=1), *shared(100, seed=5)]
+def test_pictures_of_long_games_are_small_enough_for_emails_and_pages() -> None:
+    sights = [*open_sights(90), *open_sights(110, seed=1), *open_sights(100, seed=5)]
+    frames = [*shared_frames(90), *shared_frames(110, seed=1), *shared_frames(100, seed=5)]
     last = len(sights) - 1
 
     assert last > game_images.MOST_GIF_MOVES
@@ -191,38 +194,36 @@ def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
         (90, 9_000, (792, 192)),
     ],
 )
-def test_a_letters_strip_has_as_many_rows_as_there_is_room_for(
-    moves: int, most: int, size: tuple[int, int]
-) -> None:
+def test_an_email_strip_has_as_many_rows_as_fit(moves: int, most: int, size: tuple[int, int]) -> None:
     strip = game_images.draw_email_strip(replay(moves), most)
 
     assert Image.open(io.BytesIO(strip)).size == size
     assert len(strip) <= most
 
 
-def test_a_letter_with_no_room_or_a_game_with_no_move_has_no_strip() -> None:
+def test_there_is_no_email_strip_without_room_or_moves() -> None:
     assert game_images.draw_email_strip(replay(90), 2_000) == b""
     assert game_images.draw_email_strip(replay(0), 20_000) == b""
 
 
-def test_between_the_boards_of_a_letters_strip_its_paper_shows_through() -> None:
+def test_an_email_strip_is_transparent_between_its_boards() -> None:
     strip = Image.open(io.BytesIO(game_images.draw_email_strip(replay(4), 20_000))).convert("RGBA")
 
     assert {strip.getpixel(at) for at in ((195, 20), (20, 195), (300, 300))} == {(0xFB, 0xFA, 0xF4, 0)}
 
 
 def replay(moves: int) -> Replay:
-    """A game at random, of which the boards alone are looked at."""
-    sights = played(moves)
+    """Return a random game with nothing but boards."""
+    sights = open_sights(moves)
     words = tuple(f"move {number}" for number in range(1, len(sights)))
     return Replay(
-        0, words, Pair(words, words), "", unlooked_at, lambda number, _: sights[number], unanalysed, ()
+        0, words, Pair(words, words), "", no_scene, lambda number, _: sights[number], no_analysis, ()
     )
 
 
-def unanalysed(number: int, line: tuple[str, ...]) -> Analysis:
-    raise AssertionError(f"{line} after {number} is no board")
+def no_analysis(number: int, line: tuple[str, ...]) -> Analysis:
+    raise AssertionError(f"{line} after {number} isn't needed here")
 
 
-def unlooked_at(number: int) -> Scene:
-    raise AssertionError(f"scene {number} is no board")
+def no_scene(number: int) -> Scene:
+    raise AssertionError(f"scene {number} isn't needed here")

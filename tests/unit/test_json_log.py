@@ -1,4 +1,4 @@
-"""The log: a line for each event, and nobody's address in it."""
+"""The JSON log: one line for each event, without anyone's address."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from corr.processes import JsonFormatter, redact
 SEAT = "ayfgs3lmnrxw6000000000000000000@play.example.org"
 
 
-def line(says: str, **extra: object) -> dict[str, object]:
+def log_line(says: str, **extra: object) -> dict[str, object]:
     record = logging.makeLogRecord(
         {"msg": says, "levelname": "INFO", "name": "corr.service.mail.game_reader", **extra}
     )
     return json.loads(JsonFormatter().format(record))
 
 
-def test_what_is_told_beside_the_sentence_becomes_a_field() -> None:
-    told = line("read an email", letter=7, seat=2)
+def test_extra_data_becomes_fields() -> None:
+    told = log_line("read an email", letter=7, seat=2)
 
     assert told["says"] == "read an email"
     assert (told["letter"], told["seat"], told["level"], told["from"]) == (
@@ -43,11 +43,11 @@ def test_what_is_told_beside_the_sentence_becomes_a_field() -> None:
         ('"ann smith"@a.example', "…@a.example"),
     ],
 )
-def test_nobodys_address_stands_in_the_log(text: str, shown: str) -> None:
+def test_addresses_and_passwords_are_redacted(text: str, shown: str) -> None:
     assert redact(text) == shown
 
 
-def test_a_traceback_stays_on_its_line_and_names_nobody() -> None:
+def test_a_traceback_stays_on_its_line_without_addresses() -> None:
     error = ValueError(f"no letter for {SEAT}\nat all")
     record = logging.makeLogRecord({"msg": "broken", "exc_info": (ValueError, error, None)})
 

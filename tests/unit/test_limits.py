@@ -1,4 +1,4 @@
-"""Where a limit is told in words, they say what the limit is: change both, and the row here."""
+"""Limits in sentences: text and `corr/limits.py` agree. If you change one, change the other and the row here."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.support.docs import PAGES
 TEMPLATES = Path(__file__).parents[2] / "templates" / "en"
 SENTENCES = "sentences.toml"
 
-#: A file, what it says, and the limit of which it says so with what that is in figures.
-WORDED = [
+#: A file, its text, the limit it states, and the limit's value.
+IN_TEMPLATES = [
     (SENTENCES, "we open at most a million bytes", limits.LETTER_BYTES, 1_000_000),
     (SENTENCES, "more than 5,000 lines, the most we read", limits.LETTER_LINES, 5_000),
     (SENTENCES, "less than ten minutes old", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
@@ -73,10 +73,8 @@ WORDED = [
 ]
 
 
-@pytest.mark.parametrize(("file", "says", "limit", "figure"), WORDED, ids=str)
-def test_a_sentence_tells_the_limit_that_there_is(
-    file: str, says: str, limit: object, figure: object
-) -> None:
+@pytest.mark.parametrize(("file", "says", "limit", "figure"), IN_TEMPLATES, ids=str)
+def test_templates_state_the_current_limits(file: str, says: str, limit: object, figure: object) -> None:
     _check(f"templates/en/{file}", (TEMPLATES / file).read_text("utf-8"), says, limit, figure)
 
 
@@ -90,8 +88,8 @@ PLAY, API, MAIL, OPERATE, ORDERS = (
 )
 _DAY = timedelta(days=1)
 
-#: A page of the docs, what it says, and the limit of which it says so with what that is in figures.
-WRITTEN = [
+#: A page of the docs, its text, the limit it states, and the limit's value.
+IN_DOCS = [
     (PLAY, "A player can invite up to 5 others a day", limits.CHALLENGES_A_DAY, 5),
     (PLAY, "20 emails a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
     (
@@ -168,11 +166,11 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(("page", "says", "limit", "figure"), WRITTEN, ids=str)
-def test_the_docs_tell_the_limit_that_there_is(page: str, says: str, limit: object, figure: object) -> None:
+@pytest.mark.parametrize(("page", "says", "limit", "figure"), IN_DOCS, ids=str)
+def test_the_docs_state_the_current_limits(page: str, says: str, limit: object, figure: object) -> None:
     _check(page, " ".join(PAGES[page].split()), says, limit, figure)
 
 
-def test_so_many_set_ups_are_looked_at_as_the_umpire_says() -> None:
+def test_the_umpire_states_the_limit_of_set_ups() -> None:
     assert "more than five set-ups" in conflicts._TOO_MANY_HINT
     assert limits.SET_UPS == 5

@@ -12,7 +12,7 @@ import pytest
 import textstat
 
 ROOT = Path(__file__).parents[2]
-ODD = (
+UNCLEAR = (
     (
         "Whoever has never played writes the one word `tutorial` to the umpire, and is taught in two "
         "short lessons and a whole game."
@@ -110,7 +110,7 @@ PLAIN = (
     "e2e4 played",
 )
 LONG = "We " + "wait and " * 17 + "go."
-PLANTED = {
+FILES_WITH_FAULTS = {
     "page.html": "<p>\n{% if a %}Short.{% else %}<b>So much</b> of it.{% endif %}</p>",
     "hint.html": '<button title="As far as it goes">Go</button>',
     "macro.html": '{{ deed("stop", "Stop whoever plays", b) }}',
@@ -123,7 +123,7 @@ PLANTED = {
 }
 
 
-def loaded() -> ModuleType:
+def load_script() -> ModuleType:
     loader = SourceFileLoader("prose", str(ROOT / "scripts/prose"))
     spec = spec_from_loader("prose", loader)
     assert spec
@@ -132,15 +132,15 @@ def loaded() -> ModuleType:
     return module
 
 
-PROSE = loaded()
+PROSE = load_script()
 
 
-@pytest.mark.parametrize("sentence", [*ODD, LONG])
-def test_a_sentence_that_nobody_would_say_is_found(sentence: str) -> None:
+@pytest.mark.parametrize("sentence", [*UNCLEAR, LONG])
+def test_an_unclear_sentence_is_found(sentence: str) -> None:
     assert list(PROSE.faults(sentence))
 
 
-#: All pages of the docs but the API's, which is made of names.
+#: All pages of the docs but the API's, which is full of names.
 PAGES = [page for page in PROSE.listed() if page.suffix == ".md" and page.stem != "api"]
 
 
@@ -149,14 +149,14 @@ def test_a_plain_sentence_is_left_alone(sentence: str) -> None:
     assert list(PROSE.faults(sentence)) == []
 
 
-@pytest.mark.parametrize(("name", "source"), list(PLANTED.items()), ids=list(PLANTED))
-def test_it_is_found_in_every_kind_of_file_that_people_read(tmp_path: Path, name: str, source: str) -> None:
+@pytest.mark.parametrize(("name", "source"), list(FILES_WITH_FAULTS.items()), ids=list(FILES_WITH_FAULTS))
+def test_faults_are_found_in_every_kind_of_file(tmp_path: Path, name: str, source: str) -> None:
     (tmp_path / name).write_text(source)
 
     assert [fault for text in PROSE.texts(tmp_path / name) for fault in PROSE.faults(text)]
 
 
-def test_no_exception_outlives_what_it_was_made_for() -> None:
+def test_every_allowed_phrase_is_still_needed() -> None:
     read = "\n".join(text for path in PROSE.listed() for text in PROSE.texts(path)).casefold()
 
     assert [phrase for phrase in PROSE.ALLOWED if phrase.casefold() not in read] == []

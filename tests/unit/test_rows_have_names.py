@@ -1,4 +1,4 @@
-"""What the database answers has names that mypy knows: no row of anything goes through the service or the web."""
+"""Query results are typed: every row in the service and the website has fields that mypy knows."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from typing import TypeGuard, get_args, get_type_hints
 import pytest
 from sqlalchemy import inspect
 
-HOUSE = Path(__file__).parents[2]
-MODULES = sorted((*HOUSE.glob("corr/service/**/*.py"), *HOUSE.glob("corr/web/**/*.py")))
-#: What makes rows of an answer that have names; and what takes no row of it, but one column, or how many.
-NAMING = ("rows_of", "one_of", "one_or_none_of", "pairs_of", "dicts_of")
+ROOT = Path(__file__).parents[2]
+MODULES = sorted((*ROOT.glob("corr/service/**/*.py"), *ROOT.glob("corr/web/**/*.py")))
+#: Functions that make typed rows; and methods that return one column, or a count.
+TYPED = ("rows_of", "one_of", "one_or_none_of", "pairs_of", "dicts_of")
 ONE_COLUMN = ("scalars", "scalar_one", "scalar_one_or_none", "rowcount")
-#: What answers too, but is no database.
-OTHER_ANSWERS = ("pipe",)
-ADVICE = "make its rows a NamedTuple in the line that asks, by corr/store/rows.py"
+#: Objects whose `execute` isn't a database's.
+OTHER_EXECUTORS = ("pipe",)
+ADVICE = "make its rows a NamedTuple in the line that runs the query, with corr/store/rows.py"
 
 
-def nameless(source: str) -> Iterator[str]:
-    """Where a module takes rows of which mypy knows nothing, a sentence each."""
+def untyped_rows(source: str) -> Iterator[str]:
+    """Yield a sentence for each line of a module that takes untyped rows."""
     tree = ast.parse(source)
     around = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and any(
             each.name in ("Row", "RowMapping") for each in node.names
         ):
-            yield f"line {node.lineno} hands on rows of anything: {ADVICE}"
-        if _executes(node) and not _is_named(node, around[node]):
-            yield f"line {node.lineno} takes rows of anything: {ADVICE}"
+            yield f"line {node.lineno} passes on untyped rows: {ADVICE}"
+        if _executes(node) and not _is_typed(node, around[node]):
+            yield f"line {node.lineno} takes untyped rows: {ADVICE}"
 
 
 def _executes(node: ast.AST) -> TypeGuard[ast.Call]:
@@ -39,24 +39,24 @@ def _executes(node: ast.AST) -> TypeGuard[ast.Call]:
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "execute"
     ):
         return False
-    return ast.unparse(node.func.value) not in OTHER_ANSWERS
+    return ast.unparse(node.func.value) not in OTHER_EXECUTORS
 
 
-def _is_named(asked: ast.AST, around: ast.AST) -> bool:
-    """Whether an answer is thrown away, given names at once, or asked for one column alone."""
+def _is_typed(asked: ast.AST, around: ast.AST) -> bool:
+    """Return whether a result is discarded, typed at once, or asked for one column only."""
     match around:
         case ast.Expr():
             return True
         case ast.Attribute(attr=taken):
             return taken in ONE_COLUMN
         case ast.Call(func=ast.Name(id=maker)):
-            return maker in NAMING
+            return maker in TYPED
     return False
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
-def test_no_row_of_anything_goes_through_the_house(module: Path) -> None:
-    assert not list(nameless(module.read_text()))
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_has_no_untyped_rows(module: Path) -> None:
+    assert not list(untyped_rows(module.read_text()))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_no_row_of_anything_goes_through_the_house(module: Path) -> None:
         "first = connection.execute(ALL).mappings().first()",
     ],
 )
-def test_a_row_of_anything_is_seen(source: str) -> None:
-    (sentence,) = nameless(source)
+def test_untyped_rows_are_found(source: str) -> None:
+    (sentence,) = untyped_rows(source)
     assert sentence.startswith("line 1 ")
     assert sentence.endswith(ADVICE)
 
@@ -87,16 +87,16 @@ def test_a_row_of_anything_is_seen(source: str) -> None:
         "((seat, game),) = pairs_of(Seat, Game, connection.execute(SEAT))",
     ],
 )
-def test_whatever_has_names_is_let_through(source: str) -> None:
-    assert not list(nameless(source))
+def test_typed_rows_are_accepted(source: str) -> None:
+    assert not list(untyped_rows(source))
 
 
 def _columns_by_name(module: Path) -> Iterator[tuple[str, object, object]]:
-    """Each field of a row class that takes a table's column by its name: the field, its type, and the column's."""
+    """Yield each field of a row class that takes a column by name: the field, its type, and the column's."""
     source = module.read_text()
     if "columns_of(" not in source:
         return
-    names = vars(import_module(".".join(module.relative_to(HOUSE).with_suffix("").parts)))
+    names = vars(import_module(".".join(module.relative_to(ROOT).with_suffix("").parts)))
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "columns_of":
             kind, *tables = (eval(ast.unparse(each), names) for each in node.args)
@@ -110,7 +110,7 @@ def _columns_by_name(module: Path) -> Iterator[tuple[str, object, object]]:
                     yield field, hint, mapped
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
-def test_a_column_taken_by_name_is_of_its_fields_type(module: Path) -> None:
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_column_taken_by_name_has_its_fields_type(module: Path) -> None:
     for field, hint, stored in _columns_by_name(module):
         assert {*(get_args(stored) or (stored,))} <= {*(get_args(hint) or (hint,))}, field

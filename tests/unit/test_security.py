@@ -1,4 +1,4 @@
-"""The list of what keeps the house safe: each row has requirements of the standard, and names what shows it."""
+"""`docs/security.md`: each row names requirements of ASVS, and the test or file that meets them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-HOUSE = Path(__file__).parents[2]
-LIST = (HOUSE / "docs" / "security.md").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+LIST = (ROOT / "docs" / "security.md").read_text("utf-8")
 ROWS = [line.strip("| ").split(" | ") for line in LIST.splitlines() if re.match(r"\| \d", line)]
 NAMED = sorted(set(re.findall(r"`(?:tests/)?(\S+?\.py)::(\w+)`", LIST)))
 
@@ -21,26 +21,26 @@ REQUIREMENTS = (
 )
 
 
-def named_in(path: Path) -> set[str]:
+def functions_in(path: Path) -> set[str]:
     return {
         node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)
     }
 
 
 def is_required(requirement: str) -> bool:
-    """Whether the standard has a requirement of this number."""
+    """Return whether ASVS has a requirement with this number."""
     chapter, section, number = map(int, requirement.split("."))
     sections = REQUIREMENTS[chapter - 1] if 0 < chapter <= len(REQUIREMENTS) else ()
     return 0 < section <= len(sections) and 0 < number <= sections[section - 1]
 
 
 @pytest.mark.parametrize(("path", "name"), NAMED)
-def test_a_test_that_the_list_names_is_there(path: str, name: str) -> None:
-    assert name in named_in(HOUSE / "tests" / path)
+def test_every_test_that_the_list_names_exists(path: str, name: str) -> None:
+    assert name in functions_in(ROOT / "tests" / path)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_each_row_has_requirements_of_the_standard_and_what_holds(row: list[str]) -> None:
+def test_each_row_has_valid_requirements_and_a_measure(row: list[str]) -> None:
     requirements, holds, _ = row
 
     assert [each for each in re.split(", | to ", requirements) if not is_required(each)] == []
@@ -48,13 +48,13 @@ def test_each_row_has_requirements_of_the_standard_and_what_holds(row: list[str]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_each_row_names_a_test_or_a_file_that_there_is(row: list[str]) -> None:
+def test_each_row_names_an_existing_test_or_file(row: list[str]) -> None:
     named = [each.partition("::")[0] for each in re.findall(r"`([^` ]+/[^` ]+)`", row[2])]
-    paths = [HOUSE / each if each.startswith("corr/") else HOUSE / "tests" / each for each in named]
+    paths = [ROOT / each if each.startswith("corr/") else ROOT / "tests" / each for each in named]
 
     assert paths
     assert [path for path in paths if not path.is_file()] == []
 
 
-def test_the_list_is_a_list() -> None:
+def test_the_list_is_complete() -> None:
     assert len(ROWS) > 60

@@ -1,4 +1,4 @@
-"""`corr umpire`: one answer for each line, as the rules and the match orders have it."""
+"""`corr umpire`: one JSON answer for each line, following the rules and the orders about a match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corr.words.errors import Refused
 
 
 def answers(*lines: str, fen: str | None = None, variant: str = "wild16") -> list[dict[str, Any]]:
-    """What is printed for these lines, the start left out."""
+    """Return what is printed for these lines, without the start."""
     return printed(*lines, fen=fen, variant=variant)[1:]
 
 
@@ -25,20 +25,20 @@ def printed(
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def said(answer: dict[str, Any], side: str) -> list[str] | None:
-    """The sentences that a side is told aloud."""
+def announced(answer: dict[str, Any], side: str) -> list[str] | None:
+    """Return the announcements that a side hears; None if it gets no slip."""
     return None if answer[side] is None else [fact["text"] for fact in answer[side] if fact["text"]]
 
 
-def test_the_start_is_told_to_both_before_any_order():
+def test_both_sides_are_told_the_start_before_any_order():
     (start,) = printed()
     assert (start["side"], start["order"], start["verdict"], start["turn"]) == (None, None, "told", "white")
-    assert said(start, "white") == said(start, "black") == ["White's move", "0 pawn tries"]
+    assert announced(start, "white") == announced(start, "black") == ["White's move", "0 pawn tries"]
     assert start["outcome"] is None
     assert "fen" not in start
 
 
-def test_a_move_is_one_object_with_everything_both_sides_are_handed():
+def test_a_move_is_one_object_with_everything_for_both_sides():
     (answer,) = answers("e2-e4")
     assert answer == {
         "side": "white",
@@ -68,7 +68,7 @@ def test_a_move_is_one_object_with_everything_both_sides_are_handed():
     }
 
 
-def test_a_refusal_is_handed_to_the_mover_alone():
+def test_only_the_mover_learns_of_a_refusal():
     (answer,) = answers("e2e5")
     assert (answer["verdict"], answer["turn"]) == ("refused", "white")
     assert answer["white"] == [{"code": "illegal", "text": "Illegal move"}]
@@ -89,45 +89,45 @@ def test_a_capture_and_a_check_carry_their_data():
 
 
 @pytest.mark.parametrize("line", ["", "   ", "hello there", "Nf3", "e2e4; e7e5", "white:"])
-def test_a_line_that_is_no_order_is_answered_to_its_sender_alone(line: str):
+def test_only_the_sender_is_told_of_an_unreadable_line(line: str):
     (answer,) = answers(line)
     assert (answer["side"], answer["order"], answer["verdict"]) == ("white", None, "unreadable")
     assert [fact["code"] for fact in answer["white"]] == ["unreadable"]
-    assert said(answer, "white")
+    assert announced(answer, "white")
     assert answer["black"] is None
 
 
-def test_an_order_of_the_wrong_side_is_no_attempt():
+def test_an_order_of_the_wrong_side_is_not_tried():
     (answer,) = answers("black: e7e5")
     assert (answer["side"], answer["order"], answer["verdict"]) == ("black", "e7e5", "unreadable")
-    assert said(answer, "black") == ["It is White's turn."]
+    assert announced(answer, "black") == ["It is White's turn."]
     assert answer["white"] is None
 
 
-def test_the_name_of_a_side_before_the_order_may_stand_for_the_side_to_move():
+def test_the_side_to_move_may_be_named_before_its_order():
     assert answers("White: e2e4")[0]["verdict"] == "moved"
 
 
-def test_after_mate_nobody_is_to_move_and_both_see_everything():
+def test_after_mate_the_game_is_over_and_both_see_everything():
     *_, mate, late = answers("f2f3", "e7e5", "g2g4", "d8h4", "e2e4")
     assert mate["turn"] is None
     assert mate["outcome"] == {"winner": "black", "reason": "checkmate"}
-    assert said(mate, "white") == ["Short-diagonal check", "Checkmate. Black wins."]
+    assert announced(mate, "white") == ["Short-diagonal check", "Checkmate. Black wins."]
     assert mate["sight"]["white"] == mate["sight"]["black"]
     assert "?" not in mate["sight"]["white"]
     assert (late["side"], late["order"], late["verdict"], late["turn"]) == ("white", "e2e4", "over", None)
-    assert said(late, "white") == ["The game is over."]
+    assert announced(late, "white") == ["The game is over."]
     assert late["black"] is None
     assert late["outcome"] == mate["outcome"]
 
 
 @pytest.mark.parametrize("word", ["resign resign", "draw?", "accept", "decline", "px", "e2e4"])
-def test_any_order_after_the_end_is_over(word: str):
+def test_an_order_after_the_end_is_answered_with_over(word: str):
     *_, late = answers("resign resign", word)
     assert late["verdict"] == "over"
 
 
-def test_resigning_asks_once_and_is_done_at_the_second_word():
+def test_resigning_takes_a_second_resign():
     ask, done = answers("resign", "resign")
     assert (ask["verdict"], ask["turn"]) == ("told", "white")
     assert [fact["code"] for fact in ask["white"]] == ["confirm"]
@@ -138,7 +138,7 @@ def test_resigning_asks_once_and_is_done_at_the_second_word():
 
 
 @pytest.mark.parametrize("between", ["e2e5", "nonsense", "black: resign", "draw?"])
-def test_only_the_very_next_word_confirms_a_resignation(between: str):
+def test_only_the_next_line_can_confirm_a_resignation(between: str):
     *_, last = answers("resign", between, "resign")
     assert (last["verdict"], last["outcome"]) == ("told", None)
 
@@ -148,7 +148,7 @@ def test_either_side_may_resign_at_once_at_any_time():
     assert (answer["side"], answer["outcome"]) == ("black", {"winner": "white", "reason": "resignation"})
 
 
-def test_a_draw_is_offered_beside_the_board_and_accepted():
+def test_a_draw_can_be_offered_and_accepted():
     offer, done = answers("draw?", "black: accept")
     assert (offer["verdict"], offer["turn"]) == ("told", "white")
     assert (
@@ -166,7 +166,7 @@ def test_a_declined_draw_cannot_be_accepted():
     assert (late["verdict"], late["white"]) == ("unreadable", None)
 
 
-def test_an_offer_ends_with_the_receivers_move_and_not_with_a_refusal():
+def test_an_offer_ends_with_the_receivers_move_but_not_with_a_refusal():
     *_, refused, kept = answers("e2e4", "white: draw?", "e7e4", "black: accept")
     assert refused["verdict"] == "refused"
     assert kept["outcome"] == {"winner": None, "reason": "agreement"}
@@ -174,7 +174,7 @@ def test_an_offer_ends_with_the_receivers_move_and_not_with_a_refusal():
     assert (late["verdict"], late["outcome"]) == ("unreadable", None)
 
 
-def test_a_turn_of_two_parts_is_by_the_same_side():
+def test_both_parts_of_an_rbc_turn_are_the_same_sides():
     sensed, moved, passed, hanging = answers(
         "sense e4", "e2e4", "sense none; pass", "sense d5; if e5=p: d4e5; else g1f3", variant="rbc"
     )
@@ -211,7 +211,7 @@ def test_an_unknown_variant_is_refused():
 
 
 def test_every_answer_is_flushed_at_once():
-    """Whoever writes the next line has read the answer to the last one."""
+    """A program at the other end reads an answer before it writes the next line."""
     seen: list[str] = []
 
     class Reader(io.StringIO):
@@ -229,7 +229,7 @@ def test_every_answer_is_flushed_at_once():
     assert len(seen) == 2
 
 
-def test_drops_are_orders_and_the_reserves_are_in_the_position():
+def test_drops_are_orders_and_the_fen_shows_reserves():
     start, drop, refused = printed(
         "N@f5", "n@f5", variant="crazykrieg", fen="4k3/8/8/8/8/8/8/Q~3K3[Nn] w - - 0 1", reveal=True
     )
@@ -250,36 +250,36 @@ def test_drops_are_orders_and_the_reserves_are_in_the_position():
     assert drop["white"][0]["move"] == "N@f5"
     assert drop["fen"] == "4k3/8/8/5N2/8/8/8/Q~3K3[n] b - - 0 1"
     assert (refused["order"], refused["verdict"]) == ("N@f5", "refused")
-    assert said(refused, "white") == said(refused, "black") == ["Black tried: No."]
+    assert announced(refused, "white") == announced(refused, "black") == ["Black tried: No."]
 
 
-def test_set_ups_on_one_line_are_looked_at_in_their_order_as_in_a_letter():
+def test_set_ups_on_one_line_are_tried_in_order_as_in_an_email():
     line = "deploy corner; deploy home"
     first, second = answers(line, f"black: {line}", variant="welbeck")
     assert (first["order"], first["verdict"]) == (line, "told")
-    assert said(first, "white") == ["White has deployed"]
-    assert said(second, "white")[0] == "Black has deployed"
-    assert "Black's king stands on h8" in " ".join(said(second, "white"))
+    assert announced(first, "white") == ["White has deployed"]
+    assert announced(second, "white")[0] == "Black has deployed"
+    assert "Black's king stands on h8" in " ".join(announced(second, "white"))
 
 
-def test_more_than_five_set_ups_on_one_line_are_refused_as_in_a_letter():
+def test_more_than_five_set_ups_on_one_line_are_refused_as_in_an_email():
     names = ("home", "vanguard", "corner", "spread", "upturned", "another")
     (answer,) = answers("; ".join(f"deploy {name}" for name in names), variant="welbeck")
-    assert said(answer, "white")[0].startswith("You wrote more than five set-ups")
+    assert announced(answer, "white")[0].startswith("You wrote more than five set-ups")
 
 
-def test_a_question_and_its_move_may_stand_on_one_line():
+def test_a_question_and_a_move_may_share_a_line():
     (answer,) = answers("any?; e2e4", variant="classic")
     assert (answer["verdict"], answer["turn"]) == ("moved", "black")
 
 
-def test_a_line_that_is_no_order_is_answered_with_what_its_sender_may_mean():
+def test_an_unreadable_line_is_answered_with_proposals():
     white, black, late = answers("Nf3", "black: Nf6", "black: e2e4 e7e5")
     assert (white["verdict"], white["meant"]) == ("unreadable", ["g1f3"])
     assert black["meant"] == late["meant"] == []
 
 
-def test_a_list_is_one_line_with_every_try_that_was_put_to_the_umpire():
+def test_a_list_reports_every_try():
     *_, answer = answers("e2e4", "d7d5", "e4f5, e1e3, e4d5, a2a3")
     assert (answer["order"], answer["verdict"], answer["turn"]) == (
         "e4f5, e1e3, e4d5, a2a3",
@@ -287,22 +287,23 @@ def test_a_list_is_one_line_with_every_try_that_was_put_to_the_umpire():
         "black",
     )
     assert [
-        (each["order"], each["verdict"], said(each, "white"), said(each, "black")) for each in answer["tried"]
+        (each["order"], each["verdict"], announced(each, "white"), announced(each, "black"))
+        for each in answer["tried"]
     ] == [
         ("e4f5", "refused", ["Illegal move"], None),
         ("e1e3", "refused", ["Illegal move"], None),
         ("e4d5", "moved", *2 * [["Pawn at d5 captured", "Black's move", "0 pawn tries"]]),
     ]
-    assert said(answer, "white") == ["Illegal move", "Illegal move", *said(answer, "black")]
+    assert announced(answer, "white") == ["Illegal move", "Illegal move", *announced(answer, "black")]
 
 
-def test_a_list_in_which_nothing_can_be_made_leaves_the_turn_and_an_offer():
+def test_a_list_without_a_possible_move_changes_neither_turn_nor_offer():
     _, exhausted, kept = answers("black: draw?", "e2e5, e1e3", "accept")
     assert (exhausted["verdict"], exhausted["turn"], exhausted["black"]) == ("refused", "white", None)
     assert kept["outcome"] == {"winner": None, "reason": "agreement"}
 
 
-def test_a_question_has_a_list_behind_either_answer():
+def test_a_question_can_have_a_list_for_either_answer():
     *_, answer = answers("e2e4", "d7d5", "any? yes: g1f3, e4f5, e4d5 / no: a2a3", variant="classic")
     assert [(each["order"], each["verdict"]) for each in answer["tried"]] == [
         ("any?", "told"),
@@ -311,17 +312,17 @@ def test_a_question_has_a_list_behind_either_answer():
         ("e4d5", "moved"),
     ]
     assert answer["tried"][1]["black"] is None
-    assert said(answer, "black")[:2] == ["White asked Any?: Try!", "White attempted an illegal move"]
+    assert announced(answer, "black")[:2] == ["White asked Any?: Try!", "White attempted an illegal move"]
 
 
-def test_nothing_was_put_to_the_umpire_by_a_word_about_the_match_or_a_puzzling_line():
+def test_match_orders_and_unreadable_lines_try_nothing():
     assert [answer["tried"] for answer in answers("draw?", "Nf3", "resign resign")] == [[], [], []]
 
 
 # ---------------------------------------------------------------- orders for the next turn
 
 
-def test_what_is_ordered_for_the_next_turn_stands_until_the_other_side_has_moved():
+def test_standing_orders_wait_for_the_opponents_move():
     _, kept, answer = answers("e2e4", "white: if capture e4: d2d3; else e4e5, e4d5, g1f3", "d7d5")
 
     assert (kept["verdict"], kept["white"], kept["black"], kept["turn"]) == ("told", None, None, "black")
@@ -341,7 +342,7 @@ def test_what_is_ordered_for_the_next_turn_stands_until_the_other_side_has_moved
     assert answer["standing"] == {"white": None, "black": None}
 
 
-def test_both_sides_answer_each_other_until_one_has_nothing_ordered():
+def test_standing_orders_of_both_sides_are_played_until_none_is_left():
     *_, answer = answers(
         "black: if no capture: e7e5", "e2e4", "black: if no check: b8c6", "white: cancel", "g1f3"
     )
@@ -360,9 +361,9 @@ def test_both_sides_answer_each_other_until_one_has_nothing_ordered():
         (("black: if no capture: e7e5", "black: cancel", "e2e4"), "black"),
         (("black: if no capture: e7e5", "black: if check: e8e7", "e2e4"), "black"),
     ],
-    ids=["no condition holds", "nothing is a move", "taken back", "replaced"],
+    ids=["no condition holds", "no move is possible", "cancelled", "replaced"],
 )
-def test_where_nothing_of_it_is_played_the_turn_stays(lines: tuple[str, ...], turn: str):
+def test_the_turn_stays_if_no_standing_order_is_played(lines: tuple[str, ...], turn: str):
     *_, answer = answers(*lines)
     assert (answer["turn"], answer["standing"]) == (turn, {"white": None, "black": None})
 
@@ -375,10 +376,10 @@ def test_where_nothing_of_it_is_played_the_turn_stays(lines: tuple[str, ...], tu
         ("rbc", "black: if capture: e7d6", "you can't send moves in advance"),
     ],
 )
-def test_what_cannot_be_ordered_for_the_next_turn_is_said(variant: str, line: str, why: str):
+def test_an_impossible_standing_order_is_refused_with_a_reason(variant: str, line: str, why: str):
     (answer,) = answers(line, variant=variant)
     side, other = ("black", "white") if line.startswith("black") else ("white", "black")
     assert answer["verdict"] == "unreadable"
-    assert why in " ".join(said(answer, side))
+    assert why in " ".join(announced(answer, side))
     assert answer[other] is None
     assert answer["standing"] == {"white": None, "black": None}

@@ -1,4 +1,4 @@
-"""Knocks: they never block, never fail, and wake a worker where there is one."""
+"""Knocks: they never block or fail, and wake a worker if there is one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.support.work_counter import steps
 
 
 def next_task(broker: str) -> tuple[str, list[object]]:
-    """The first task that a worker would find, with what it carries."""
+    """Return the next task that a worker would get, with its arguments."""
     with Celery(broker=broker).connection() as connection, connection.SimpleQueue("celery") as queue:
         message = queue.get(timeout=PATIENCE)
         message.ack()
         return message.headers["task"], message.payload[0]
 
 
-def test_a_knock_names_the_work_and_carries_nothing_else() -> None:
+def test_a_knock_carries_only_the_name_of_the_work() -> None:
     knock = WorkerWaker("memory://")
 
     knock(Work.LETTERS)
@@ -29,7 +29,7 @@ def test_a_knock_names_the_work_and_carries_nothing_else() -> None:
     assert next_task("memory://") == ("corr.letters", [])
 
 
-def test_a_knock_may_go_out_later() -> None:
+def test_a_knock_can_be_delayed() -> None:
     knock = WorkerWaker("memory://")
 
     knock.later(0.01, Work.HOURS)
@@ -37,14 +37,14 @@ def test_a_knock_may_go_out_later() -> None:
     assert next_task("memory://") == ("corr.hours", [])
 
 
-def test_a_dead_broker_delays_nobody() -> None:
+def test_a_dead_broker_does_not_block() -> None:
     knock = WorkerWaker("redis://127.0.0.1:1/0")
     knock(Work.LETTERS)
 
     assert steps(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
 
 
-def test_a_silent_broker_delays_nobody() -> None:
+def test_a_silent_broker_does_not_block() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         knock = WorkerWaker(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
         knock(Work.LETTERS)
@@ -58,7 +58,7 @@ def knock_in_a_child(knock: WorkerWaker) -> None:
 
 
 def test_a_forked_worker_can_knock_too() -> None:
-    """A child of fork has none of its parent's threads."""
+    """A forked child has none of its parent's threads."""
     knock = WorkerWaker("memory://")
     knock(Work.LETTERS)
     child = multiprocessing.get_context("fork").Process(target=knock_in_a_child, args=(knock,))

@@ -1,4 +1,4 @@
-"""What DNS is to say of a house: lines of a zone, the key that letters are signed with among them."""
+"""The DNS records of a server, with its DKIM key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.words.errors import Misconfigured
 from tests.support.quickstart import ADDRESS, key, plan
 
 
-def test_all_records_are_there_and_a_name_server_can_read_them() -> None:
+def test_the_zone_is_valid_and_has_all_records() -> None:
     found = dns.zone.from_text(
         f"$TTL 60\n{folder.write_zone(plan())}", origin=".", relativize=False, check_origin=False
     )
@@ -35,13 +35,13 @@ def test_all_records_are_there_and_a_name_server_can_read_them() -> None:
     }
 
 
-def test_a_machine_of_the_domains_own_name_has_its_addresses_once() -> None:
+def test_a_host_named_like_the_domain_gets_its_addresses_once() -> None:
     lines = folder.write_zone(plan(host="play.example.org")).splitlines()
 
     assert len([line for line in lines if f" {ADDRESS}" in line]) == 1
 
 
-def test_where_the_addresses_are_not_known_it_is_said_what_to_do() -> None:
+def test_unknown_addresses_are_left_to_the_operator() -> None:
     said = folder.write_zone(plan(addresses=()))
 
     assert (
@@ -50,7 +50,7 @@ def test_where_the_addresses_are_not_known_it_is_said_what_to_do() -> None:
     assert said.endswith("; PTR, for each of its addresses: mail.example.org.\n")
 
 
-def test_what_dns_says_of_the_key_is_its_public_half_and_comes_in_strings_of_255() -> None:
+def test_the_dkim_record_has_the_public_key_in_strings_of_255() -> None:
     private = serialization.load_pem_private_key(key().pem.encode(), None)
     (record,) = [each for each in folder.records(plan()) if "_domainkey" in each.name]
     strings = record.value.strip('"').split('" "')
@@ -62,7 +62,7 @@ def test_what_dns_says_of_the_key_is_its_public_half_and_comes_in_strings_of_255
     assert len(strings) == 2
 
 
-def test_a_key_of_opendkims_is_kept() -> None:
+def test_an_existing_opendkim_key_is_kept() -> None:
     assert read_key(key().pem.encode()).record == key().record
 
 
@@ -81,6 +81,6 @@ def test_a_key_of_opendkims_is_kept() -> None:
         ),
     ],
 )
-def test_what_is_no_key_for_dkim_is_refused(pem: bytes, sentence: str) -> None:
+def test_an_unusable_key_is_refused(pem: bytes, sentence: str) -> None:
     with pytest.raises(Misconfigured, match=sentence):
         read_key(pem)

@@ -1,4 +1,4 @@
-"""What `corr quickstart` writes: settings of a house, files for nobody's eyes, scripts that a shell can read."""
+"""What `corr quickstart` writes: a server's settings, private files, and valid shell scripts."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SCRIPTS = ("install.sh", "as_corr")
 
 
 def settings(database: str) -> dict[str, str]:
-    """What a shell and systemd read in it."""
+    """Return the settings as a shell or systemd reads them."""
     lines = text("corr.env", database=database).splitlines()
     return dict(word.split("=", 1) for line in lines for word in shlex.split(line))
 
 
 @pytest.mark.parametrize("database", ["postgresql", "sqlite"])
-def test_the_settings_are_a_houses(database: str) -> None:
+def test_the_settings_are_complete(database: str) -> None:
     server = Config.from_env(settings(database))
 
     assert server.domain == NAME
@@ -40,14 +40,14 @@ def test_the_settings_are_a_houses(database: str) -> None:
     assert server.broker_url
 
 
-def test_the_mail_server_takes_no_letter_that_the_house_would_refuse_for_its_size() -> None:
+def test_the_mail_server_has_our_size_limit() -> None:
     line = f"message_size_limit = {limits.LETTER_BYTES}"
     assert line in text("main.cf").splitlines(), (
         "corr/quickstart/files/main.cf repeats LETTER_BYTES of corr/limits.py"
     )
 
 
-def test_nginx_takes_what_the_pages_take() -> None:
+def test_nginx_has_our_size_limits() -> None:
     sizes = [f"{limits.FORM_BYTES // 1_000}k", f"{limits.RECORD_BYTES // 1_000_000}m"]
     said = re.findall(r"client_max_body_size (\w+);", text("nginx.conf"))
     assert said == sizes, (
@@ -57,18 +57,18 @@ def test_nginx_takes_what_the_pages_take() -> None:
 
 @pytest.mark.parametrize("database", ["postgresql", "sqlite"])
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_shell_can_read_each_script(name: str, database: str) -> None:
+def test_each_script_is_valid_shell(name: str, database: str) -> None:
     subprocess.run(["sh", "-n"], input=text(name, database=database), text=True, check=True)
 
 
-def test_each_file_is_put_where_the_table_says() -> None:
+def test_install_sh_puts_each_file_in_its_place() -> None:
     put = dict(re.findall(r"^ +put (\S+) (\S+) \d", text("install.sh"), re.MULTILINE))
     by_other_ways = {"main.cf", "dns.txt", "install.sh"}
 
     assert put == {each.name: each.place for each in folder.PLANNED_FILES if each.name not in by_other_ways}
 
 
-def test_each_step_that_is_taken_is_one_that_there_is() -> None:
+def test_install_sh_runs_all_of_its_steps() -> None:
     for database in ("postgresql", "sqlite"):
         script = text("install.sh", database=database)
         (steps,) = re.findall(r"^for step in \$\{\*:-(.*)\}; do$", script, re.MULTILINE)
@@ -76,7 +76,7 @@ def test_each_step_that_is_taken_is_one_that_there_is() -> None:
         assert set(steps.split()) == there
 
 
-def test_every_process_is_started_that_a_house_with_a_mail_server_needs() -> None:
+def test_every_process_of_a_server_is_started() -> None:
     started = set(re.findall(r"corr@(\w+)\b", text("install.sh"))) - {"service"}
 
     assert started | {"release", "fetch"} == read_procfile().keys()
@@ -84,15 +84,15 @@ def test_every_process_is_started_that_a_house_with_a_mail_server_needs() -> Non
     assert read_procfile()["release"] == "corr db upgrade"
 
 
-def test_what_an_operator_runs_names_its_programs_by_their_paths() -> None:
-    """Since cron's path has no sbin."""
+def test_as_corr_runs_programs_by_their_full_paths() -> None:
+    """Cron's path has no sbin."""
     programs = re.findall(r"^exec (\S+) .*-- (\S+) ", text("as_corr"), re.MULTILINE)
 
     assert all(program.startswith("/") for pair in programs for program in pair)
     assert len(programs) == 1
 
 
-def test_browsers_are_kept_to_tls_and_one_address_to_some_connections() -> None:
+def test_nginx_requires_tls_and_limits_connections() -> None:
     plain, secure = text("nginx.conf").split("server {")[1:]
 
     assert "return 301 https://" in plain
@@ -103,14 +103,14 @@ def test_browsers_are_kept_to_tls_and_one_address_to_some_connections() -> None:
     assert re.search(r"limit_conn corr \d+;", secure)
 
 
-def test_a_machine_of_the_domains_own_name_is_no_domain_of_two_kinds_to_postfix() -> None:
+def test_postfix_never_lists_a_domain_as_both_local_and_virtual() -> None:
     lines = text("main.cf", host=NAME).splitlines()
 
     assert "mydestination = localhost" in lines
     assert f"virtual_mailbox_domains = {NAME}" in lines
 
 
-def test_nobody_but_its_owner_reads_what_was_written(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
     where = tmp_path / "a" / "house"
 
     folder.write_folder(plan(), where)
@@ -120,7 +120,7 @@ def test_nobody_but_its_owner_reads_what_was_written(tmp_path: Path) -> None:
     assert {path.name for path in where.iterdir()} == {each.name for each in folder.PLANNED_FILES}
 
 
-def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
+def test_existing_files_are_left_alone(tmp_path: Path) -> None:
     folder.write_folder(plan(), tmp_path / "house")
     before = {path: path.read_text() for path in (tmp_path / "house").iterdir()}
 
@@ -130,14 +130,14 @@ def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
     assert {path: path.read_text() for path in (tmp_path / "house").iterdir()} == before
 
 
-def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_place_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(Misconfigured, match=r"Can't write to"):
         folder.write_folder(plan(), tmp_path / "file" / "house")
 
 
-def test_no_secret_is_shown_by_chance() -> None:
+def test_the_repr_of_a_plan_shows_no_secrets() -> None:
     shown = repr(plan())
 
     assert "a-token" not in shown

@@ -1,4 +1,4 @@
-"""What an operator may say of a house, and what is found out about its machine."""
+"""Settings for `corr quickstart`: host names, and programs that a service can run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.words.errors import Misconfigured
 
 
 @pytest.mark.parametrize(
-    ("said", "name"),
+    ("text", "name"),
     [
         ("play.example.org", "play.example.org"),
         (" Play.Example.ORG. ", "play.example.org"),
@@ -19,12 +19,12 @@ from corr.words.errors import Misconfigured
         ("a.co", "a.co"),
     ],
 )
-def test_a_name_of_a_host(said: str, name: str) -> None:
-    assert parse_host_name(said) == name
+def test_a_host_name_is_normalized(text: str, name: str) -> None:
+    assert parse_host_name(text) == name
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "",
         "localhost",
@@ -41,22 +41,22 @@ def test_a_name_of_a_host(said: str, name: str) -> None:
         "a." * 130 + "example",
     ],
 )
-def test_what_is_no_name_of_a_host_is_refused(said: str) -> None:
+def test_an_invalid_host_name_is_refused(text: str) -> None:
     with pytest.raises(Misconfigured, match=r"isn't a host name\. Write one like"):
-        parse_host_name(said)
+        parse_host_name(text)
 
 
-def test_programs_that_a_service_can_run(tmp_path: Path) -> None:
+def test_a_service_can_run_a_program_in_bin(tmp_path: Path) -> None:
     assert why_not_runnable(Path("/bin/sh")) == ""
 
 
-def test_programs_in_a_home_are_told_of() -> None:
+def test_programs_in_a_home_folder_are_reported() -> None:
     why = why_not_runnable(Path("/root/.local/bin/corr"))
 
     assert why == "/root/.local/bin/corr is in a home folder, which a service can't read."
 
 
-def test_programs_in_a_folder_that_is_shut_are_told_of(tmp_path: Path) -> None:
+def test_programs_in_a_private_folder_are_reported(tmp_path: Path) -> None:
     shut = tmp_path / "shut"
     shut.mkdir(mode=0o700)
     (shut / "corr").touch()
@@ -64,7 +64,7 @@ def test_programs_in_a_folder_that_is_shut_are_told_of(tmp_path: Path) -> None:
     assert f"Only its owner can open {shut}" in why_not_runnable(shut / "corr")
 
 
-def test_programs_in_a_folder_with_an_odd_name_are_told_of() -> None:
+def test_programs_in_a_folder_with_a_space_are_reported() -> None:
     why = why_not_runnable(Path("/opt/my corr/bin/corr"))
 
     assert why == "The path /opt/my corr/bin/corr has characters that a service manager may misread."

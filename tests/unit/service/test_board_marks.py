@@ -1,4 +1,4 @@
-"""The marks on a board: what is drawn on it comes from the words of its own side's slips, and from its own men."""
+"""Marks on a board come only from its side's slips and its own pieces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.words.slips import Fact, Slip
 from corr.words.view import Stage, View
 from tests.support.sight_cases import START, ranks, sight
 
-SIGNS = {
+MARK_LETTERS = {
     Mark.LAST: "m",
     Mark.CAPTURE: "x",
     Mark.CHECKED: "!",
@@ -24,7 +24,7 @@ SIGNS = {
     Mark.TRY: "t",
     Mark.SENSED: "s",
 }
-ALONE = """
+KING_ONLY = """
     ? ? ? ? ? ? ? ?
     ? ? ? ? ? ? ? ?
     ? ? ? ? ? ? ? ?
@@ -66,41 +66,48 @@ def sensed(*names: str) -> Fact:
     )
 
 
-WHITES, BLACKS = turn(Side.WHITE), turn(Side.BLACK)
+WHITES_MOVE, BLACKS_MOVE = turn(Side.WHITE), turn(Side.BLACK)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A board as one side sees it, what it was told slip by slip, and how its squares are marked then."""
+    """A board as one side sees it, its slips, and the marks expected."""
 
     board: str
-    told: tuple[tuple[Fact, ...], ...]
-    marked: str
+    slips: tuple[tuple[Fact, ...], ...]
+    marks: str
     side: Side = Side.WHITE
 
 
 CASES = {
-    "a move of one's own": Case(
+    "an own move": Case(
         START,
-        ((WHITES,), (moved(Side.WHITE, "e2e4"), BLACKS), (moved(Side.BLACK, None), WHITES)),
+        ((WHITES_MOVE,), (moved(Side.WHITE, "e2e4"), BLACKS_MOVE), (moved(Side.BLACK, None), WHITES_MOVE)),
         "e2 m, e4 m",
     ),
-    "the newest of them": Case(
+    "only the newest own move": Case(
         START,
-        ((WHITES,), (moved(Side.WHITE, "e2e4"), BLACKS), (WHITES,), (moved(Side.WHITE, "g1f3"), BLACKS)),
+        (
+            (WHITES_MOVE,),
+            (moved(Side.WHITE, "e2e4"), BLACKS_MOVE),
+            (WHITES_MOVE,),
+            (moved(Side.WHITE, "g1f3"), BLACKS_MOVE),
+        ),
         "f3 m, g1 m",
     ),
-    "none of the lesson before": Case(START, ((moved(Side.WHITE, "e2e4"), BLACKS), (WHITES,)), ""),
-    "a drop": Case(START, ((moved(Side.WHITE, "N@f5"), BLACKS),), "f5 m"),
-    "a pass": Case(START, ((moved(Side.WHITE, "pass"), BLACKS),), ""),
-    "a turn that did not succeed": Case(START, ((moved(Side.WHITE, None), BLACKS),), ""),
-    "a capture": Case(START, ((moved(Side.BLACK, None), capture("e5"), WHITES),), "e5 x"),
-    "a capture of the turn before": Case(START, ((capture("e5"), BLACKS), (WHITES,)), ""),
-    "a capture whose square is not told": Case(START, ((capture(None), WHITES),), ""),
-    "check on the file": Case(
-        ALONE, ((check("file"), WHITES),), "d1 l, d2 !, d3 l, d4 l, d5 l, d6 l, d7 l, d8 l"
+    "no move of an earlier lesson": Case(
+        START, ((moved(Side.WHITE, "e2e4"), BLACKS_MOVE), (WHITES_MOVE,)), ""
     ),
-    "check on the rank, where own men stand in the way": Case(
+    "a drop": Case(START, ((moved(Side.WHITE, "N@f5"), BLACKS_MOVE),), "f5 m"),
+    "a pass": Case(START, ((moved(Side.WHITE, "pass"), BLACKS_MOVE),), ""),
+    "a move that failed": Case(START, ((moved(Side.WHITE, None), BLACKS_MOVE),), ""),
+    "a capture": Case(START, ((moved(Side.BLACK, None), capture("e5"), WHITES_MOVE),), "e5 x"),
+    "a capture a turn ago": Case(START, ((capture("e5"), BLACKS_MOVE), (WHITES_MOVE,)), ""),
+    "a capture on an unannounced square": Case(START, ((capture(None), WHITES_MOVE),), ""),
+    "check on the file": Case(
+        KING_ONLY, ((check("file"), WHITES_MOVE),), "d1 l, d2 !, d3 l, d4 l, d5 l, d6 l, d7 l, d8 l"
+    ),
+    "check on the rank, with own pieces in the way": Case(
         """
         ? ? ? ? ? ? ? ?
         ? ? ? ? ? ? ? ?
@@ -111,16 +118,16 @@ CASES = {
         ? ? P K ? ? P ?
         ? ? ? ? ? ? ? ?
         """,
-        ((check("rank"), WHITES),),
+        ((check("rank"), WHITES_MOVE),),
         "d2 !, e2 l, f2 l",
     ),
     "check on the long diagonal": Case(
-        ALONE, ((check("long-diagonal"), WHITES),), "c1 l, d2 !, e3 l, f4 l, g5 l, h6 l"
+        KING_ONLY, ((check("long-diagonal"), WHITES_MOVE),), "c1 l, d2 !, e3 l, f4 l, g5 l, h6 l"
     ),
     "check on the short diagonal": Case(
-        ALONE, ((check("short-diagonal"), WHITES),), "a5 l, b4 l, c3 l, d2 !, e1 l"
+        KING_ONLY, ((check("short-diagonal"), WHITES_MOVE),), "a5 l, b4 l, c3 l, d2 !, e1 l"
     ),
-    "check by a knight, who stands on no square that is seen": Case(
+    "check by a knight, which is on no seen square": Case(
         """
         ? ? ? ? ? ? ? ?
         ? ? ? ? ? ? ? ?
@@ -131,10 +138,10 @@ CASES = {
         ? ? ? K ? ? ? ?
         ? ? ? ? ? ? ? ?
         """,
-        ((check("knight"), WHITES),),
+        ((check("knight"), WHITES_MOVE),),
         "b1 n, b3 n, d2 !, f1 n, f3 n",
     ),
-    "a line goes on behind what is seen empty, and ends where an enemy is seen": Case(
+    "a line passes squares seen empty, and ends at an enemy piece": Case(
         """
         ? ? ? ? ? ? ? ?
         ? ? ? ? ? ? ? ?
@@ -145,7 +152,7 @@ CASES = {
         n ? ? K . . ? ?
         ? ? ? ? ? ? ? ?
         """,
-        ((check("rank"), WHITES),),
+        ((check("rank"), WHITES_MOVE),),
         "b2 l, c2 l, d2 !, g2 l, h2 l",
     ),
     "a double check": Case(
@@ -159,13 +166,13 @@ CASES = {
         ? ? ? ? ? P P ?
         ? ? ? ? ? R K ?
         """,
-        ((check("rank", "knight"), WHITES),),
+        ((check("rank", "knight"), WHITES_MOVE),),
         "e2 n, f3 n, g1 !, h1 l, h3 n",
     ),
-    "a check of one's own giving": Case(
-        START, ((moved(Side.WHITE, "d1h5"), check("file"), BLACKS),), "d1 m, h5 m"
+    "a check to the other side": Case(
+        START, ((moved(Side.WHITE, "d1h5"), check("file"), BLACKS_MOVE),), "d1 m, h5 m"
     ),
-    "pawn tries, and own men in their way": Case(
+    "pawn tries, with own pieces in the way": Case(
         """
         ? ? ? ? ? ? ? ?
         ? ? ? ? ? ? ? ?
@@ -176,33 +183,33 @@ CASES = {
         ? ? ? ? ? ? ? ?
         ? ? ? K ? ? ? ?
         """,
-        ((WHITES, tries(1)),),
+        ((WHITES_MOVE, tries(1)),),
         "c4 t, d5 t, f5 t, g4 t",
     ),
-    "no pawn tries": Case(START, ((WHITES, tries(0)),), ""),
-    "the other side's pawn tries": Case(START, ((BLACKS, tries(2)),), ""),
-    "pawn tries whose number is not told": Case(
+    "no pawn tries": Case(START, ((WHITES_MOVE, tries(0)),), ""),
+    "the other side's pawn tries": Case(START, ((BLACKS_MOVE, tries(2)),), ""),
+    "pawn tries without their number": Case(
         "? " * 7 + "?\n" + ("? " * 7 + "?\n") * 5 + "P " + "? " * 6 + "?\n" + "? " * 7 + "K",
-        ((WHITES, Fact(Common.PAWN_CAPTURE, "Pawn capture")),),
+        ((WHITES_MOVE, Fact(Common.PAWN_CAPTURE, "Pawn capture")),),
         "b3 t",
     ),
-    "a question that was answered with yes": Case(
+    "a question answered with yes": Case(
         ("? " * 7 + "?\n") * 6 + "P " + "? " * 6 + "?\n" + "? " * 7 + "K",
-        ((WHITES,), (asked(Side.WHITE, answer=True),)),
+        ((WHITES_MOVE,), (asked(Side.WHITE, answer=True),)),
         "b3 t",
     ),
-    "a question that was answered with no": Case(START, ((WHITES,), (asked(Side.WHITE, answer=False),)), ""),
+    "a question answered with no": Case(START, ((WHITES_MOVE,), (asked(Side.WHITE, answer=False),)), ""),
     "the other side's question": Case(
         START,
-        ((WHITES,), (moved(Side.WHITE, "e2e4"), BLACKS), (asked(Side.BLACK, answer=True),)),
+        ((WHITES_MOVE,), (moved(Side.WHITE, "e2e4"), BLACKS_MOVE), (asked(Side.BLACK, answer=True),)),
         "e2 m, e4 m",
     ),
     "a sense at the edge": Case(
         START,
-        ((WHITES,), (sensed("a8", "b8", "a7", "b7", "a6", "b6"),)),
+        ((WHITES_MOVE,), (sensed("a8", "b8", "a7", "b7", "a6", "b6"),)),
         "a6 s, a7 s, a8 s, b6 s, b7 s, b8 s",
     ),
-    "a sense that shows nothing": Case(START, ((WHITES,), (sensed(),)), ""),
+    "a sense that shows nothing": Case(START, ((WHITES_MOVE,), (sensed(),)), ""),
     "Black's pawns": Case(
         """
         ? ? ? ? k ? ? ?
@@ -214,7 +221,7 @@ CASES = {
         ? ? ? ? ? ? ? p
         ? ? ? ? ? ? ? ?
         """,
-        ((BLACKS, tries(1)),),
+        ((BLACKS_MOVE, tries(1)),),
         "b6 t, g1 t",
         Side.BLACK,
     ),
@@ -222,28 +229,28 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
-def test_the_umpires_words_mark_the_board(case: Case) -> None:
-    assert marked(view(case)) == case.marked
+def test_slips_mark_the_board(case: Case) -> None:
+    assert marks_text(view(case)) == case.marks
 
 
-def test_nothing_is_marked_before_the_first_move_and_after_the_end() -> None:
-    begun = view(Case(START, ((capture("e5"), WHITES),), ""))
+def test_nothing_is_marked_before_the_first_move_or_after_the_end() -> None:
+    begun = view(Case(START, ((capture("e5"), WHITES_MOVE),), ""))
 
     for state in (Stage.OFFERED, Stage.DEPLOYING, Stage.OVER):
-        assert marked(replace(begun, state=state)) == ""
-    assert marked(replace(begun, slips=())) == ""
+        assert marks_text(replace(begun, state=state)) == ""
+    assert marks_text(replace(begun, slips=())) == ""
 
 
-ALL_AT_ONCE = Case(
+ALL_MARKS = Case(
     START,
     (
-        (moved(Side.WHITE, "g1f3"), BLACKS),
-        (moved(Side.BLACK, None), capture("d5"), check("file"), tries(1), WHITES),
+        (moved(Side.WHITE, "g1f3"), BLACKS_MOVE),
+        (moved(Side.BLACK, None), capture("d5"), check("file"), tries(1), WHITES_MOVE),
     ),
     "",
 )
-#: What is left of these marks when one of them is switched off.
-LEFT = {
+#: The marks left when one switch is off.
+MARKS_WITHOUT = {
     Switch.LAST: {Mark.CAPTURE, Mark.CHECKED, Mark.TRY},
     Switch.CAPTURE: {Mark.LAST, Mark.CHECKED, Mark.TRY},
     Switch.CHECK: {Mark.LAST, Mark.CAPTURE, Mark.TRY},
@@ -252,32 +259,32 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize("off", LEFT)
-def test_what_is_switched_off_is_not_marked_and_the_rest_is(off: Switch) -> None:
-    shown = collect_marks(view(ALL_AT_ONCE)).shown(frozenset(Switch) - {off})
+@pytest.mark.parametrize("off", MARKS_WITHOUT)
+def test_a_switch_turns_off_only_its_marks(off: Switch) -> None:
+    shown = collect_marks(view(ALL_MARKS)).shown(frozenset(Switch) - {off})
 
-    assert {mark for on in shown.on.values() for mark in on} == LEFT[off]
+    assert {mark for on in shown.on.values() for mark in on} == MARKS_WITHOUT[off]
 
 
-def test_a_sense_is_no_more_marked_once_that_is_switched_off() -> None:
-    sensing = collect_marks(view(Case(START, ((WHITES,), (sensed("a6", "b6"),)), "")))
+def test_a_sense_is_not_marked_if_its_switch_is_off() -> None:
+    sensing = collect_marks(view(Case(START, ((WHITES_MOVE,), (sensed("a6", "b6"),)), "")))
 
     assert sensing.shown(frozenset(Switch)).on == sensing.on != {}
     assert sensing.shown(frozenset(Switch) - {Switch.SENSED}).on == {}
 
 
-def marked(view: View) -> str:
+def marks_text(view: View) -> str:
     on = collect_marks(view).on
     return ", ".join(
-        f"{SQUARES[square]} {''.join(SIGNS[mark] for mark in on[square])}"
+        f"{SQUARES[square]} {''.join(MARK_LETTERS[mark] for mark in on[square])}"
         for square in sorted(on, key=lambda square: SQUARES[square])
     )
 
 
 def view(case: Case) -> View:
     seen = sight("\n".join(ranks(case.board)), case.side)
-    told = tuple(Slip(case.side, facts, seen) for facts in case.told)
-    turns = [fact["side"] for facts in case.told for fact in facts if fact.code == Common.TURN]
+    told = tuple(Slip(case.side, facts, seen) for facts in case.slips)
+    turns = [fact["side"] for facts in case.slips for fact in facts if fact.code == Common.TURN]
     return View(
         game="abcde",
         card=catalogue.card("wild16"),

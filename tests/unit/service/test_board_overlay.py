@@ -1,4 +1,4 @@
-"""The marks of a letter's board are those of the page, drawn square by square from the reader's own side."""
+"""The marks in an email's picture are those of the page, seen from the reader's side."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from corr.words.board import SQUARES, Side
 from corr.words.replay import SquareChanges
 from corr.words.slips import SquareMarks
 from tests.support.sight_cases import START
-from tests.unit.service.test_board_marks import ALL_AT_ONCE, CASES, Case, sensed, turn, view
+from tests.unit.service.test_board_marks import ALL_MARKS, CASES, Case, sensed, turn, view
 
 ALL = frozenset(Switch)
-#: What each mark is drawn as.
+#: How each mark is drawn.
 DRAWN = {
     Mark.LAST: {"last"},
     Mark.CAPTURE: {"ring"},
@@ -24,8 +24,8 @@ DRAWN = {
     Mark.TRY: {"try left", "try right"},
     Mark.SENSED: {"left", "right", "top", "bottom"},
 }
-#: What goes from the drawing when it is switched off.
-OF_A_MARK = {
+#: What each switch removes.
+REMOVED_BY = {
     Switch.LAST: {"last"},
     Switch.CAPTURE: {"ring"},
     Switch.CHECK: {"king"} | {each for each in MARKS if each.startswith(("line", "hair"))},
@@ -33,12 +33,12 @@ OF_A_MARK = {
 }
 
 
-def named(marked: SquareMarks) -> dict[str, tuple[str, ...]]:
+def by_name(marked: SquareMarks) -> dict[str, tuple[str, ...]]:
     return {SQUARES[square]: over for square, over in marked}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_what_a_page_marks_a_letter_marks_too(case: Case) -> None:
+def test_an_email_has_the_marks_of_the_page(case: Case) -> None:
     seen = view(case)
     over, found = dict(overlay_view(seen, ALL)), collect_marks(seen).on
 
@@ -50,11 +50,9 @@ def test_what_a_page_marks_a_letter_marks_too(case: Case) -> None:
     assert over.keys() - hairs <= found.keys()
 
 
-def test_the_line_of_a_check_runs_on_through_what_is_seen_empty_and_points_to_the_king() -> None:
-    over = named(
-        overlay_view(
-            view(CASES["a line goes on behind what is seen empty, and ends where an enemy is seen"]), ALL
-        )
+def test_a_line_of_check_passes_empty_squares_towards_the_king() -> None:
+    over = by_name(
+        overlay_view(view(CASES["a line passes squares seen empty, and ends at an enemy piece"]), ALL)
     )
 
     assert over["d2"] == ("king",)
@@ -67,26 +65,24 @@ def test_the_line_of_a_check_runs_on_through_what_is_seen_empty_and_points_to_th
 @pytest.mark.parametrize(
     ("side", "edges"), [(Side.WHITE, ("left", "top")), (Side.BLACK, ("right", "bottom"))]
 )
-def test_a_frame_of_what_was_sensed_has_its_edges_where_its_reader_sees_them(
-    side: Side, edges: tuple[str, str]
-) -> None:
+def test_the_frame_of_a_sense_follows_the_readers_side(side: Side, edges: tuple[str, str]) -> None:
     window = tuple(f"{file}{rank}" for file in "bcd" for rank in "456")
-    over = named(overlay_view(view(Case(START, ((turn(side),), (sensed(*window),)), "", side)), ALL))
+    over = by_name(overlay_view(view(Case(START, ((turn(side),), (sensed(*window),)), "", side)), ALL))
 
     assert over["b6"] == edges
     assert "c5" not in over
 
 
-@pytest.mark.parametrize("off", OF_A_MARK)
-def test_what_is_switched_off_is_not_drawn_and_all_else_is(off: Switch) -> None:
-    seen = view(ALL_AT_ONCE)
-    whole, kept = overlay_view(seen, ALL), overlay_view(seen, ALL - {off})
-    drawn = {mark for _, over in whole for mark in over} - {mark for _, over in kept for mark in over}
+@pytest.mark.parametrize("off", REMOVED_BY)
+def test_a_switch_removes_only_its_marks(off: Switch) -> None:
+    seen = view(ALL_MARKS)
+    whole, rest = overlay_view(seen, ALL), overlay_view(seen, ALL - {off})
+    drawn = {mark for _, over in whole for mark in over} - {mark for _, over in rest for mark in over}
 
     assert drawn
-    assert drawn <= OF_A_MARK[off]
+    assert drawn <= REMOVED_BY[off]
 
 
-def test_the_end_marks_what_the_last_half_move_did() -> None:
+def test_the_final_board_marks_the_last_move() -> None:
     end = overlay_last_move(SquareChanges(("e4", "d5"), ("d5",), ("e8",)))
-    assert named(end) == {"e4": ("last",), "d5": ("last", "ring"), "e8": ("king",)}
+    assert by_name(end) == {"e4": ("last",), "d5": ("last", "ring"), "e8": ("king",)}

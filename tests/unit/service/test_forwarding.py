@@ -1,4 +1,4 @@
-"""What is handed on to a seat is read there as it was written behind the code of the game."""
+"""Orders forwarded to a seat are read there as they were written after the game's code."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ STEPS = ", ".join(f"{file}{rank}{file}{rank + 1}" for rank in range(1, 8) for fi
         ["zone Europe/Paris"],
     ],
 )
-def test_it_says_there_what_it_said_here(orders: list[str]) -> None:
+def test_forwarded_orders_are_read_the_same(orders: list[str]) -> None:
     reading = parse_game_lines([f"k3x9z: {order}" for order in orders], {"k3x9z": 12})
 
-    ((code, handed_on),) = reading.coded
+    ((code, forwarded),) = reading.coded
     assert code == "k3x9z"
-    read_there = parse_orders(parse_email(write_email("ann@a.example", handed_on)), None)
-    assert (read_there.orders, read_there.puzzled, read_there.ignored) == (handed_on, None, ())
+    read_there = parse_orders(parse_email(write_email("ann@a.example", forwarded)), None)
+    assert (read_there.orders, read_there.puzzled, read_there.ignored) == (forwarded, None, ())
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_it_says_there_what_it_said_here(orders: list[str]) -> None:
         "x" * 900,
     ],
 )
-def test_what_is_no_order_stands_beside_what_is_handed_on_and_is_never_read_as_one(prose: str) -> None:
+def test_forwarded_prose_is_never_read_as_an_order(prose: str) -> None:
     letter = parse_email(write_email("ann@a.example", [Command("show")], [prose, "Ann"]))
     reading = parse_orders(letter, None)
 

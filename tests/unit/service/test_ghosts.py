@@ -1,4 +1,4 @@
-"""Ghosts stand where their player wishes them and sees nothing, until a slip proves that they are not there."""
+"""Ghosts stay on the squares that their player chose, until a slip proves them wrong."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from corr.words.codes import Common, SquareContents
 from corr.words.slips import Fact, Slip
 from tests.support.sight_cases import START, sight
 
-#: What is imagined, what is wished, what is imagined then, and where it is seen what stands there.
-WISHES = [
+#: Ghosts before, the order, ghosts after, and the squares refused because they are seen.
+PLACEMENTS = [
     ("", "Qd8", "qd8", ""),
     ("", "e5", "pe5", ""),
     ("", "Qd8 Pe5 Nf6", "pe5 nf6 qd8", ""),
@@ -25,18 +25,16 @@ WISHES = [
 ]
 
 
-@pytest.mark.parametrize(("before", "wish", "after", "seen"), WISHES)
-def test_a_ghost_stands_where_it_is_wished_unless_it_is_seen_what_stands_there(
-    before: str, wish: str, after: str, seen: str
-) -> None:
-    found, blind = place_ghosts(imagined(before), wish, sight(START))
+@pytest.mark.parametrize(("before", "order", "after", "seen"), PLACEMENTS)
+def test_a_ghost_is_placed_unless_its_square_is_seen(before: str, order: str, after: str, seen: str) -> None:
+    found, blind = place_ghosts(ghosts_of(before), order, sight(START))
 
-    assert (named(found), " ".join(SQUARES[square] for square in blind)) == (after, seen)
+    assert (names_of(found), " ".join(SQUARES[square] for square in blind)) == (after, seen)
 
 
-def test_blacks_ghosts_are_whites_men() -> None:
+def test_blacks_ghosts_are_white_pieces() -> None:
     found, _ = place_ghosts((), "Qd4 e4", sight(START, Side.BLACK))
-    assert named(found) == "Qd4 Pe4"
+    assert names_of(found) == "Qd4 Pe4"
 
 
 GHOSTS = "bb5 pe4 pe5 ra8 nc3 qh5"
@@ -70,47 +68,47 @@ def captured(square: str) -> Fact:
     return Fact(Common.CAPTURE, f"Pawn at {square} captured", (("square", square),))
 
 
-def passed(square: str) -> Fact:
+def captured_en_passant(square: str) -> Fact:
     data = (("square", square), ("en_passant", True))
     return Fact(Common.CAPTURE, f"White has taken en-passant on {square}", data)
 
 
-def spied(**on: str) -> Fact:
+def shown(**on: str) -> Fact:
     return Fact(Common.SENSED, "You see", (("squares", SquareContents(tuple(on.items()))),))
 
 
-#: What is seen, what is told, and which ghosts are gone then.
+#: A sight, the facts with it, and the ghosts that they disprove.
 SLIPS = [
     ("nothing new", START, (), ""),
     ("the other side moves unseen", START, (moved(Side.BLACK, None),), ""),
-    ("a man of one's own stands there", MOVED, (), "pe4"),
+    ("an own piece is there", MOVED, (), "pe4"),
     ("a square is seen", SENSED, (), "pe4 pe5"),
     ("something was captured there", START, (captured("e5"),), "pe5"),
-    ("it was shown that it is empty", START, (spied(b5="."),), "bb5"),
-    ("it was shown what stands there", START, (spied(b5="b", a8="k"),), "bb5 ra8"),
-    ("a queen has passed it", START, (moved(Side.WHITE, "d1h5"),), "qh5"),
-    ("a bishop has passed it", START, (moved(Side.WHITE, "f1a6"),), "bb5"),
-    ("a pawn has passed it, and stands there", START, (moved(Side.WHITE, "e3e5"),), "pe4 pe5"),
-    ("a pawn has taken it in passing", START, (moved(Side.WHITE, "d5e6"), passed("e6")), "pe5"),
-    ("one's own was taken in passing", START, (moved(Side.BLACK, None), passed("e3")), ""),
-    ("a knight passes nothing", START, (moved(Side.WHITE, "b1c3"),), "nc3"),
+    ("the square was shown empty", START, (shown(b5="."),), "bb5"),
+    ("the piece there was shown", START, (shown(b5="b", a8="k"),), "bb5 ra8"),
+    ("a queen has passed through", START, (moved(Side.WHITE, "d1h5"),), "qh5"),
+    ("a bishop has passed through", START, (moved(Side.WHITE, "f1a6"),), "bb5"),
+    ("a pawn has passed through", START, (moved(Side.WHITE, "e3e5"),), "pe4 pe5"),
+    ("captured en passant", START, (moved(Side.WHITE, "d5e6"), captured_en_passant("e6")), "pe5"),
+    ("own pawn captured en passant", START, (moved(Side.BLACK, None), captured_en_passant("e3")), ""),
+    ("a knight has moved there", START, (moved(Side.WHITE, "b1c3"),), "nc3"),
     ("a knight has jumped over it", START, (moved(Side.WHITE, "b4c6"),), ""),
-    ("a man was dropped there", START, (moved(Side.WHITE, "N@e5"),), "pe5"),
+    ("a piece was dropped there", START, (moved(Side.WHITE, "N@e5"),), "pe5"),
     ("a turn was passed", START, (moved(Side.WHITE, "pass"),), ""),
     ("both have moved", START, (moved(Side.WHITE, "e3e4"), captured("e4"), moved(Side.BLACK, None)), "pe4"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("seen", "told", "gone"), [each[1:] for each in SLIPS], ids=[each[0] for each in SLIPS]
+    ("seen", "facts", "gone"), [each[1:] for each in SLIPS], ids=[each[0] for each in SLIPS]
 )
-def test_what_a_slip_proves_wrong_is_gone_and_nothing_else(
-    seen: str, told: tuple[Fact, ...], gone: str
+def test_a_slip_removes_exactly_the_ghosts_that_it_disproves(
+    seen: str, facts: tuple[Fact, ...], gone: str
 ) -> None:
-    before = imagined(GHOSTS)
-    after = keep_possible_ghosts(before, Slip(Side.WHITE, told, sight(seen)))
+    before = ghosts_of(GHOSTS)
+    after = keep_possible_ghosts(before, Slip(Side.WHITE, facts, sight(seen)))
 
-    assert {*before} - {*after} == {*imagined(gone)}
+    assert {*before} - {*after} == {*ghosts_of(gone)}
 
 
 CASTLED = """
@@ -123,31 +121,33 @@ CASTLED = """
     P P P P P P P P
     ? ? K R ? B N R
 """
-WENT_THERE = CASTLED.replace("? ? K R", "? ? Q ?")
-#: What is seen after a move along the first rank, the move, and which ghosts beside the corners are left.
+QUEEN_ON_C1 = CASTLED.replace("? ? K R", "? ? Q ?")
+#: The sight after a move along the first rank, the move, and which ghosts on b1 and b8 are left.
 ALONG_THE_RANK = [
-    ("one has castled long", CASTLED, moved(Side.WHITE, "e1c1"), "nb8"),
-    ("a queen went the same way", WENT_THERE, moved(Side.WHITE, "e1c1"), "nb1 nb8"),
-    ("the king went there step by step", CASTLED, moved(Side.WHITE, "b2c1"), "nb1 nb8"),
+    ("White has castled long", CASTLED, moved(Side.WHITE, "e1c1"), "nb8"),
+    ("a queen has moved the same way", QUEEN_ON_C1, moved(Side.WHITE, "e1c1"), "nb1 nb8"),
+    ("the king has walked there", CASTLED, moved(Side.WHITE, "b2c1"), "nb1 nb8"),
     ("the other side has moved", CASTLED, moved(Side.BLACK, None), "nb1 nb8"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("seen", "told", "there"), [each[1:] for each in ALONG_THE_RANK], ids=[each[0] for each in ALONG_THE_RANK]
+    ("seen", "fact", "left"), [each[1:] for each in ALONG_THE_RANK], ids=[each[0] for each in ALONG_THE_RANK]
 )
-def test_castling_long_shows_that_nothing_stood_beside_the_corner(seen: str, told: Fact, there: str) -> None:
-    assert named(keep_possible_ghosts(imagined("nb1 nb8"), Slip(Side.WHITE, (told,), sight(seen)))) == there
+def test_castling_long_disproves_a_ghost_next_to_the_corner(seen: str, fact: Fact, left: str) -> None:
+    assert (
+        names_of(keep_possible_ghosts(ghosts_of("nb1 nb8"), Slip(Side.WHITE, (fact,), sight(seen)))) == left
+    )
 
 
 @pytest.mark.parametrize("ghosts", ["", "qd8", GHOSTS, "Qd1 Pa2"])
-def test_ghosts_are_kept_as_they_are(ghosts: str) -> None:
-    assert parse_ghosts(format_ghosts(imagined(ghosts))) == imagined(ghosts)
+def test_stored_ghosts_read_back_the_same(ghosts: str) -> None:
+    assert parse_ghosts(format_ghosts(ghosts_of(ghosts))) == ghosts_of(ghosts)
 
 
-def imagined(ghosts: str) -> tuple[tuple[int, str], ...]:
+def ghosts_of(ghosts: str) -> tuple[tuple[int, str], ...]:
     return tuple(sorted((SQUARES.index(each[1:]), each[0]) for each in ghosts.split()))
 
 
-def named(ghosts: tuple[tuple[int, str], ...]) -> str:
+def names_of(ghosts: tuple[tuple[int, str], ...]) -> str:
     return " ".join(man + SQUARES[square] for square, man in ghosts)

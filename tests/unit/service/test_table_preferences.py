@@ -1,4 +1,4 @@
-"""What stands at the table otherwise than at first is kept, and nothing else."""
+"""Switches of the table: only those that differ from the default are stored."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import pytest
 from corr.service.players.switches import Switch, parse_switches, parse_wish, turn
 from corr.words.errors import Refused
 
-OFF_AT_FIRST = {Switch.OLDEST}
+OFF_BY_DEFAULT = {Switch.OLDEST}
 
 
-def test_at_first_every_mark_is_on() -> None:
-    assert parse_switches("") == set(Switch) - OFF_AT_FIRST
+def test_by_default_every_mark_is_on() -> None:
+    assert parse_switches("") == set(Switch) - OFF_BY_DEFAULT
 
 
 @pytest.mark.parametrize("switch", Switch)
-def test_what_is_switched_is_kept_once_and_switched_back_leaves_nothing(switch: Switch) -> None:
-    is_off = switch in OFF_AT_FIRST
-    once = turn("", switch, on=is_off)
+def test_a_change_is_stored_once_and_undone_completely(switch: Switch) -> None:
+    is_off = switch in OFF_BY_DEFAULT
+    changed = turn("", switch, on=is_off)
 
-    assert once == switch
-    assert parse_switches(once) == parse_switches("") ^ {switch}
-    assert turn(once, switch, on=is_off) == once
-    assert turn(once, switch, on=not is_off) == ""
+    assert changed == switch
+    assert parse_switches(changed) == parse_switches("") ^ {switch}
+    assert turn(changed, switch, on=is_off) == changed
+    assert turn(changed, switch, on=not is_off) == ""
 
 
-def test_several_are_kept_in_one_order_however_they_came() -> None:
+def test_changes_are_stored_in_a_fixed_order() -> None:
     one = turn(turn("", Switch.OLDEST, on=True), Switch.LAST, on=False)
     other = turn(turn("", Switch.LAST, on=False), Switch.OLDEST, on=True)
 
@@ -35,6 +35,6 @@ def test_several_are_kept_in_one_order_however_they_came() -> None:
 @pytest.mark.parametrize(
     "wish", ["", "capture", "capture of", "everything off", "capture off ", "off capture", "answers off"]
 )
-def test_there_is_no_other_switch(wish: str) -> None:
+def test_an_unknown_switch_is_refused(wish: str) -> None:
     with pytest.raises(Refused):
         parse_wish(wish)

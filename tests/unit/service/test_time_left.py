@@ -1,4 +1,4 @@
-"""How much time is left of a turn, in few words."""
+"""The time left of a turn, in two numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from corr.service.games import poll_status
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-TOLD = {
+SPANS = {
     "3 d 0 h": timedelta(days=3),
     "2 d 23 h": timedelta(days=3, seconds=-1),
     "2 d 0 h": timedelta(days=2, seconds=59),
@@ -21,16 +21,16 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("words", TOLD)
-def test_what_is_left_is_told_in_two_numbers_and_rounded_down(words: str) -> None:
-    assert poll_status.word_minutes(poll_status.count_minutes(NOON + TOLD[words], NOON)) == words
+@pytest.mark.parametrize("words", SPANS)
+def test_the_time_left_has_two_numbers_rounded_down(words: str) -> None:
+    assert poll_status.word_minutes(poll_status.count_minutes(NOON + SPANS[words], NOON)) == words
 
 
-def test_nothing_is_left_of_a_time_that_is_over() -> None:
+def test_no_time_is_left_after_the_deadline() -> None:
     assert poll_status.count_minutes(NOON, NOON + timedelta(days=1)) == 0
 
 
-def test_no_second_of_a_deadline_is_told() -> None:
+def test_seconds_of_a_deadline_never_show() -> None:
     late, early = (NOON + timedelta(seconds=seconds) for seconds in (59.9, 0))
 
     for now in (NOON - timedelta(minutes=1, seconds=seconds) for seconds in (0, 1, 30, 59)):

@@ -1,4 +1,4 @@
-"""Rows are what their askers say they are."""
+"""Typed rows: a query's result becomes a NamedTuple with the same columns."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from corr.store.rows import one_of, one_or_none_of, pairs_of, rows_of
 
 
 class Stone(NamedTuple):
-    """Two columns of one type: mypy could not tell them apart."""
+    """Two columns of one type, which mypy can't tell apart."""
 
     color: str
     shape: str
 
 
 class Weight(NamedTuple):
-    """What stands beside."""
+    """The columns of the second part."""
 
     grams: int
 
@@ -33,20 +33,20 @@ def connection() -> Iterator[Connection]:
         yield connection
 
 
-def test_a_row_has_the_names_that_its_asker_gave_it(connection: Connection) -> None:
-    stone, asked = Stone("red", "round"), select(*_COLUMNS)
-    assert rows_of(Stone, connection.execute(asked)) == [stone]
-    assert one_of(Stone, connection.execute(asked)) == stone
-    assert one_or_none_of(Stone, connection.execute(asked)) == stone
-    assert one_or_none_of(Stone, connection.execute(asked.limit(0))) is None
+def test_a_row_has_the_fields_of_its_type(connection: Connection) -> None:
+    stone, query = Stone("red", "round"), select(*_COLUMNS)
+    assert rows_of(Stone, connection.execute(query)) == [stone]
+    assert one_of(Stone, connection.execute(query)) == stone
+    assert one_or_none_of(Stone, connection.execute(query)) == stone
+    assert one_or_none_of(Stone, connection.execute(query.limit(0))) is None
 
 
-def test_a_row_of_two_parts_is_told_apart(connection: Connection) -> None:
+def test_a_row_can_have_two_parts(connection: Connection) -> None:
     found = connection.execute(select(*_COLUMNS, literal(7).label("grams")))
     assert pairs_of(Stone, Weight, found) == [(Stone("red", "round"), Weight(7))]
 
 
-@pytest.mark.parametrize("of", [rows_of, one_of, one_or_none_of])
-def test_columns_that_have_changed_places_are_refused(of: Callable[..., Any], connection: Connection) -> None:
+@pytest.mark.parametrize("convert", [rows_of, one_of, one_or_none_of])
+def test_columns_in_another_order_are_refused(convert: Callable[..., Any], connection: Connection) -> None:
     with pytest.raises(TypeError, match=r"'color', 'shape'.* got the columns .*'shape', 'color'"):
-        of(Stone, connection.execute(select(*reversed(_COLUMNS))))
+        convert(Stone, connection.execute(select(*reversed(_COLUMNS))))

@@ -1,4 +1,4 @@
-"""What a slip is kept as, and that it comes back as it was."""
+"""Slips are packed compactly and unpacked unchanged."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ SENSED = """
 LOST = Pair(Losses(1, None), Losses(2, 1))
 PLAIN = sight(START)._replace(castling=(Castle.SHORT, Castle.LONG), lost=LOST)
 
-#: A sight as it was kept before it had its turn.
-BEFORE = sight(SENSED, reserves=Pair("", "q"))._replace(turn=None)
-#: A sight of each kind that there is.
+#: A sight from before sights had a turn.
+WITHOUT_TURN = sight(SENSED, reserves=Pair("", "q"))._replace(turn=None)
+#: A sight of each kind.
 SIGHTS = {
-    "one's own men alone": PLAIN,
-    "freshly sensed, and recalled": sight(SENSED),
-    "recalled before a sight had its turn": BEFORE,
+    "own pieces only": PLAIN,
+    "sensed and recalled": sight(SENSED),
+    "recalled before sights had a turn": WITHOUT_TURN,
     "recalled from several moves": PLAIN._replace(
         recalled=(
             RememberedSquares(0, ((60, "k"),)),
@@ -47,10 +47,10 @@ SIGHTS = {
     ),
     "empty reserves": PLAIN._replace(reserves=Pair("", "")),
     "reserves": PLAIN._replace(reserves=Pair("QNPP", "rp")),
-    "a promoted man": PLAIN._replace(promoted=1 << 3),
-    "all of it": sight(SENSED, reserves=Pair("", "q")),
+    "a promoted piece": PLAIN._replace(promoted=1 << 3),
+    "everything": sight(SENSED, reserves=Pair("", "q")),
 }
-#: Facts with each kind of data that there is.
+#: Facts with each kind of data.
 FACTS = (
     Fact.from_stored(
         Common.SENSED,
@@ -66,11 +66,11 @@ FACTS = (
 )
 
 
-NEVER_SAID_YET = Fact.from_stored(
+UNKNOWN_FACT = Fact.from_stored(
     find_code("unforeseen"), "Wörter “von” später", (("où", "\U0001f40e"), ("none", None), ("many", ()))
 )
-#: Facts and a sight that this form was given when it was new.
-WRITTEN = (
+#: Packed facts and a packed sight, from the first version of this format.
+PACKED = (
     "c3da790375bb4af2816d553d442b1594534d818af2f3c0cd5594be521ea28b540b0e352c4622f7476026425a0760136b91431b4bb4400a3b2b23604b3e2335391bc804f68b12f340a902da718a059653e989997988061600",
     "7824c7002010000200760000000008000091000000000002000000000000000000f7c7002000000200f7c700381818020000000000000002000001710700032e702f2e3c6b",
 )
@@ -78,8 +78,8 @@ WRITTEN = (
 
 @pytest.mark.parametrize("seen", SIGHTS.values(), ids=SIGHTS)
 @pytest.mark.parametrize("side", Side)
-def test_a_slip_comes_back_as_it_was(seen: Sight, side: Side) -> None:
-    slip = Slip(side, (*FACTS, NEVER_SAID_YET), seen._replace(side=side))
+def test_a_slip_survives_packing(seen: Sight, side: Side) -> None:
+    slip = Slip(side, (*FACTS, UNKNOWN_FACT), seen._replace(side=side))
 
     assert unpack(side, *pack(slip)) == slip
 
@@ -94,21 +94,21 @@ def as_json(slip: Slip) -> str:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_each_slip_of_a_game_comes_back_as_it_was_from_a_third_of_the_bytes_of_json(variant: str) -> None:
+def test_slips_of_a_game_take_less_than_a_third_of_their_json(variant: str) -> None:
     for game in (Game(variant, seed) for seed in range(3)):
-        kept = game.pack()
-        size = sum(len(facts) + len(sight) for _, facts, sight in kept)
+        packed = game.pack()
+        size = sum(len(facts) + len(sight) for _, facts, sight in packed)
 
-        assert read(kept) == game.slips
+        assert read(packed) == game.slips
         assert size < sum(map(len, map(as_json, game.slips))) / 3
 
 
-def test_sights_that_differ_in_one_thing_are_kept_as_different_bytes() -> None:
+def test_different_sights_are_packed_differently() -> None:
     assert len({pack(Slip(Side.WHITE, (), seen)) for seen in SIGHTS.values()}) == len(SIGHTS)
 
 
-def test_what_umpires_have_in_common_is_never_changed() -> None:
-    """What was packed with it could not be read any more."""
+def test_the_compression_dictionary_never_changes() -> None:
+    """Slips that were packed with this dictionary couldn't be read any more."""
     common = (Path(corr.store.__path__[0]) / "slips.txt").read_bytes()
 
     assert (
@@ -117,8 +117,7 @@ def test_what_umpires_have_in_common_is_never_changed() -> None:
     )
 
 
-def test_what_was_kept_is_read_for_good() -> None:
-    """Bytes that this version has written."""
-    facts, sight = map(bytes.fromhex, WRITTEN)
+def test_slips_packed_long_ago_can_be_read() -> None:
+    facts, sight = map(bytes.fromhex, PACKED)
 
-    assert unpack(Side.WHITE, facts, sight) == Slip(Side.WHITE, FACTS, BEFORE)
+    assert unpack(Side.WHITE, facts, sight) == Slip(Side.WHITE, FACTS, WITHOUT_TURN)

@@ -1,4 +1,4 @@
-"""How tests wait: by `tests/support/waiting.py` alone, so that a busy machine makes none of them fail."""
+"""How tests wait: only with `tests/support/waiting.py`, so that none fails on a busy machine."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 WAITING = TESTS / "support" / "waiting.py"
-#: What reads a clock or rests by it.
+#: Functions that read a clock or sleep.
 CLOCKS = {"sleep", "monotonic", "perf_counter", "process_time", "thread_time"}
 WAITS = {"wait", "join"}
-#: Waits of their own, each with its reason.
+#: Waits that don't use it, each with its reason.
 EXCEPTIONS = {
-    ("support/database_servers.py", "connect_timeout=2"): "asked again by wait_until",
-    ("support/database_servers.py", "settimeout(1)"): "asked again by wait_until",
+    ("support/database_servers.py", "connect_timeout=2"): "wait_until tries again",
+    ("support/database_servers.py", "settimeout(1)"): "wait_until tries again",
     (
         "support/procfile.py",
         "monotonic()",
-    ): "the fault runs report how long an end takes; nothing depends on it",
+    ): "fault runs report how long stopping takes; nothing depends on it",
     (
         "both/service/test_worker_rounds.py",
         "wait(0.3)",
-    ): "holds two workers together if they meet, and passes if they don't",
-    ("server/mail/test_transport.py", "timeout=0.05"): "a server that never answers: the shorter, the better",
-    ("unit/web/test_umpire_wait.py", "wait(1)"): "no time: the number of what was written",
+    ): "lets two workers meet, and passes if they don't",
+    ("server/mail/test_transport.py", "timeout=0.05"): "a server that never answers: keep it short",
+    ("unit/web/test_waiting_room.py", "wait(1)"): "not a time, but the number of lines written",
     (
         "unit/web/test_order_lock.py",
         "wait(0.001)",
-    ): "gives others a chance to come in, and passes if they don't",
+    ): "lets other threads run, and passes if they don't",
 }
 
 
 def waits(path: Path) -> Iterator[str]:
-    """What a file waits for by a number of its own, or by no number at all, as it stands there."""
+    """Yield what a file waits for with its own timeout, or without any, as source code."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -56,13 +56,13 @@ def is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
 
 
-def found() -> dict[tuple[str, str], str]:
+def waits_by_file() -> dict[tuple[str, str], str]:
     files = [path for path in TESTS.rglob("*.py") if path != WAITING and "node_modules" not in path.parts]
     return {(str(path.relative_to(TESTS)), wait): "" for path in files for wait in waits(path)}
 
 
-def test_every_test_waits_in_the_one_way() -> None:
-    assert sorted(found()) == sorted(EXCEPTIONS)
+def test_every_test_waits_with_the_shared_helper() -> None:
+    assert sorted(waits_by_file()) == sorted(EXCEPTIONS)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_every_test_waits_in_the_one_way() -> None:
         ("end = time.monotonic() + 5", "monotonic()"),
     ],
 )
-def test_a_wait_of_its_own_is_found(tmp_path: Path, code: str, wait: str) -> None:
+def test_other_waits_are_found(tmp_path: Path, code: str, wait: str) -> None:
     (tmp_path / "test_x.py").write_text(code)
 
     assert list(waits(tmp_path / "test_x.py")) == [wait]

@@ -1,4 +1,4 @@
-"""Ports of tests: none is two houses', whose visitors would come to one of them by chance."""
+"""`free_port`: two tests never get the same port."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import sys
 
 from tests.support.database_servers import free_port
 
-_ASKED = "from tests.support.database_servers import free_port; print(free_port(), flush=True); input()"
+_GET_PORT = "from tests.support.database_servers import free_port; print(free_port(), flush=True); input()"
 
 
-def test_a_port_is_not_given_again_before_who_has_it_ends() -> None:
+def test_a_port_is_not_given_out_twice_while_its_process_runs() -> None:
     mine = free_port()
     others = [
-        subprocess.Popen([sys.executable, "-c", _ASKED], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        subprocess.Popen([sys.executable, "-c", _GET_PORT], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         for _ in range(2)
     ]
     given = [mine, *(int(other.stdout.readline()) for other in others if other.stdout), free_port()]

@@ -1,4 +1,4 @@
-"""Where a call may go, and where it may not."""
+"""Where a webhook call may go, and where it may not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corr.words.errors import Refused
 
 
 @pytest.mark.parametrize(
-    ("url", "place"),
+    ("url", "destination"),
     [
         ("https://hooks.example/a/b?c=d", ("hooks.example", 443, "/a/b?c=d")),
         ("https://hooks.example", ("hooks.example", 443, "/")),
@@ -18,8 +18,8 @@ from corr.words.errors import Refused
         ("https://9.9.9.9/x", ("9.9.9.9", 443, "/x")),
     ],
 )
-def test_a_call_goes_to_a_public_host_by_https(url: str, place: tuple[str, int, str]) -> None:
-    assert parse_destination(url) == place
+def test_a_public_https_url_is_accepted(url: str, destination: tuple[str, int, str]) -> None:
+    assert parse_destination(url) == destination
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_call_goes_to_a_public_host_by_https(url: str, place: tuple[str, int, 
         ("https://ann:secret@hooks.example/", "a web address with no user name or password"),
     ],
 )
-def test_where_no_call_may_go_is_said(url: str, why: str) -> None:
+def test_any_other_url_is_refused_with_a_reason(url: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         parse_destination(url)
 
@@ -70,17 +70,17 @@ PRIVATE = [
 ]
 
 
-@pytest.mark.parametrize("number", PRIVATE)
-def test_a_number_that_leads_to_no_public_host_is_known(number: str) -> None:
-    assert not is_public(number)
+@pytest.mark.parametrize("address", PRIVATE)
+def test_a_private_ip_address_is_recognised(address: str) -> None:
+    assert not is_public(address)
 
 
 @pytest.mark.parametrize(
-    "number",
+    "address",
     [
         *("9.9.9.9", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2001:4860:4860::8888", "2a00::1"),
         *("::ffff:9.9.9.9", "64:ff9b::9.9.9.9", "2002:909:909::1"),
     ],
 )
-def test_a_number_that_leads_to_a_public_host_is_known(number: str) -> None:
-    assert is_public(number)
+def test_a_public_ip_address_is_recognised(address: str) -> None:
+    assert is_public(address)

@@ -1,4 +1,4 @@
-"""The way of a call: to real hosts on this machine, which behave or do not."""
+"""The webhook client against real hosts on this machine, some of which misbehave."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from corr.notifications.client import WebhookClient, is_public
 from corr.notifications.payloads import Payload
 from tests.support.https_hosts import NAME, Answer, drips, hosted, is_silent, says
 
-SAID = Payload(b'{"event": "test"}', {"Content-Type": "application/json", "X-Corr-Signature": "sha256=00"})
+PAYLOAD = Payload(b'{"event": "test"}', {"Content-Type": "application/json", "X-Corr-Signature": "sha256=00"})
 
 
-def test_a_call_gets_through_with_all_that_it_says(tmp_path: Path) -> None:
+def test_a_call_sends_headers_and_body(tmp_path: Path) -> None:
     with hosted(tmp_path, says("204 No Content")) as host:
-        assert host.wire.call(host.url, SAID).trouble == ""
+        assert host.wire.call(host.url, PAYLOAD).trouble == ""
         (heard,) = host.heard
     head, _, body = heard.decode().partition("\r\n\r\n")
     assert head.startswith("POST /hook?of=ann HTTP/1.1\r\n")
@@ -37,9 +37,9 @@ def test_a_call_gets_through_with_all_that_it_says(tmp_path: Path) -> None:
         (lambda connection: connection.close(), "didn't answer"),
     ],
 )
-def test_what_was_wrong_is_said(tmp_path: Path, answer: Answer, trouble: str) -> None:
+def test_a_failure_is_reported_with_its_cause(tmp_path: Path, answer: Answer, trouble: str) -> None:
     with hosted(tmp_path, answer) as host:
-        assert trouble in host.wire.call(host.url, SAID).trouble
+        assert trouble in host.wire.call(host.url, PAYLOAD).trouble
         assert len(host.heard) == 1
 
 
@@ -55,68 +55,72 @@ def test_what_was_wrong_is_said(tmp_path: Path, answer: Answer, trouble: str) ->
         (says("500 Oh"), False),
     ],
 )
-def test_a_host_that_knows_no_such_address_is_gone(tmp_path: Path, answer: Answer, is_gone: bool) -> None:  # noqa: FBT001
+def test_a_404_or_410_means_that_the_hook_is_gone(tmp_path: Path, answer: Answer, is_gone: bool) -> None:  # noqa: FBT001
     with hosted(tmp_path, answer) as host:
-        assert host.wire.call(host.url, SAID).is_gone is is_gone
+        assert host.wire.call(host.url, PAYLOAD).is_gone is is_gone
 
 
-def test_a_resolver_that_does_not_answer_holds_nobody_for_long() -> None:
+def test_a_silent_resolver_times_out() -> None:
     told = threading.Event()
 
     def silent(_host: str, _port: int) -> list[str]:
         told.wait()
         return []
 
-    assert "didn't answer" in WebhookClient(silent, seconds=0.3).call("https://hooks.example/", SAID).trouble
+    assert (
+        "didn't answer" in WebhookClient(silent, seconds=0.3).call("https://hooks.example/", PAYLOAD).trouble
+    )
     told.set()
 
 
-def test_a_host_that_never_ends_its_handshake_holds_nobody_for_long() -> None:
+def test_an_unfinished_handshake_times_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         wire = WebhookClient(lambda _host, _port: ["127.0.0.1"], lambda _number: True, seconds=0.3)
-        assert "didn't answer" in wire.call(f"https://hooks.example:{port}/", SAID).trouble
+        assert "didn't answer" in wire.call(f"https://hooks.example:{port}/", PAYLOAD).trouble
 
 
 @pytest.mark.parametrize("answer", [drips, is_silent])
-def test_a_host_that_never_comes_to_an_end_holds_nobody_for_long(tmp_path: Path, answer: Answer) -> None:
+def test_an_endless_answer_times_out(tmp_path: Path, answer: Answer) -> None:
     with hosted(tmp_path, answer, seconds=0.3) as host:
-        assert "didn't answer" in host.wire.call(host.url, SAID).trouble
+        assert "didn't answer" in host.wire.call(host.url, PAYLOAD).trouble
 
 
-def test_a_name_that_leads_into_a_private_network_is_not_called(tmp_path: Path) -> None:
+def test_a_name_with_a_private_ip_address_is_not_called(tmp_path: Path) -> None:
     with hosted(tmp_path, says("200 OK")) as host:
         wire = replace(host.wire, is_public=is_public)
-        assert "leads to a private network" in wire.call(host.url, SAID).trouble
+        assert "leads to a private network" in wire.call(host.url, PAYLOAD).trouble
         assert host.heard == []
 
 
-def test_a_name_of_which_one_number_is_private_is_not_called(tmp_path: Path) -> None:
+def test_a_name_with_one_private_ip_address_among_others_is_not_called(tmp_path: Path) -> None:
     with hosted(tmp_path, says("200 OK")) as host:
         wire = replace(host.wire, look_up=lambda _host, _port: ["9.9.9.9", "127.0.0.1"], is_public=is_public)
-        assert "leads to a private network" in wire.call(host.url, SAID).trouble
+        assert "leads to a private network" in wire.call(host.url, PAYLOAD).trouble
 
 
-def test_a_host_whose_certificate_nobody_has_signed_is_not_told_anything(tmp_path: Path) -> None:
+def test_a_host_with_an_untrusted_certificate_gets_nothing(tmp_path: Path) -> None:
     with hosted(tmp_path, says("200 OK")) as host:
         wire = WebhookClient(host.wire.look_up, host.wire.is_public)
-        assert "certificate" in wire.call(host.url, SAID).trouble
+        assert "certificate" in wire.call(host.url, PAYLOAD).trouble
         assert host.heard == []
 
 
-def test_a_name_that_there_is_not_is_said() -> None:
+def test_an_unknown_host_name_is_reported() -> None:
     def nowhere(host: str, port: int) -> list[str]:
         raise socket.gaierror(host, port)
 
     assert (
-        WebhookClient(nowhere).call("https://nowhere.example/", SAID).trouble
+        WebhookClient(nowhere).call("https://nowhere.example/", PAYLOAD).trouble
         == "There is no host with this name."
     )
 
 
-def test_where_nobody_listens_is_said(tmp_path: Path) -> None:
+def test_a_closed_port_is_reported(tmp_path: Path) -> None:
     with hosted(tmp_path, says("200 OK")) as host:
         url, wire = host.url, host.wire
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-    assert "didn't answer" in wire.call(url.replace(url.split(":")[2].split("/")[0], str(port)), SAID).trouble
+    assert (
+        "didn't answer" in wire.call(url.replace(url.split(":")[2].split("/")[0], str(port)), PAYLOAD).trouble
+    )

@@ -1,4 +1,4 @@
-"""Imports go down only: the map of the house, and a reader that refuses in plain words."""
+"""Which modules a package may import; a refusal names both modules."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import pytest
 
-HOUSE = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 
 
-class Room(NamedTuple):
-    """A folder of the house."""
+class Package(NamedTuple):
+    """A package of ours: its purpose and what it may import."""
 
-    is_for: str
-    may_use: tuple[str, ...]
+    purpose: str
+    may_import: tuple[str, ...]
 
 
 STORE = tuple(
@@ -34,7 +34,7 @@ STORE = tuple(
     )
 )
 
-#: What every room of the service may use; and every page.
+#: What every package of the service may import, and every package of the website.
 SERVICE = (
     "corr.words",
     "corr.config",
@@ -66,66 +66,66 @@ WEB = (
     "sqlalchemy.exc",
 )
 
-#: Each room: what it is for, which its docstring says and docs/architecture.md shows, and what it may use beside the
+#: Each package: its purpose (also its docstring, and in docs/architecture.md), and what it may import beside the
 #: standard library and itself.
-ROOMS: dict[str, Room] = {
-    "corr": Room(
+PACKAGES: dict[str, Package] = {
+    "corr": Package(
         "Kriegspiel by email: the umpire is never wrong and never writes to the wrong player.",
         (),
     ),
-    "corr.words": Room(
+    "corr.words": Package(
         "What may pass from the umpire to a player: the vocabularies that import nothing else.",
         (),
     ),
-    "corr.text": Room(
+    "corr.text": Package(
         "Templates and sentences: how they are found, filled in and made readable.",
         ("corr.words", "corr.player_settings", "jinja2", "markupsafe"),
     ),
-    "corr.images": Room(
+    "corr.images": Package(
         "Boards and finished games as pictures.",
         ("corr.words",),
     ),
-    "corr.orders": Room(
+    "corr.orders": Package(
         "Turns a line of text into orders, or says where it went wrong: one grammar for all.",
         ("corr.words", "corr.player_settings"),
     ),
-    "corr.rules": Room(
+    "corr.rules": Package(
         "The rules: what all umpires share, the retelling of finished games, and the variants.",
         (),
     ),
-    "corr.rules.core": Room(
+    "corr.rules.core": Package(
         "What umpires are made of: the board, the moves, the announcements and the slips.",
         ("corr.words", "chess"),
     ),
-    "corr.rules.retold": Room(
+    "corr.rules.retold": Package(
         "Retells a finished game as score, PGN and replay, and shows a turn on the rules page.",
         ("corr.words", "corr.rules.core", "chess"),
     ),
-    "corr.rules.variants": Room(
+    "corr.rules.variants": Package(
         "The umpires: every module here with an `UMPIRE` is found automatically.",
         ("corr.words", "corr.rules.core", "chess"),
     ),
-    "corr.game": Room(
+    "corr.game": Package(
         "A match in any variant: what both sides know of it, and what a side remembers. Pure.",
         ("corr.words", "corr.orders"),
     ),
-    "corr.record": Room(
+    "corr.record": Package(
         "The record of a game, one line a turn, and the seals that prove it.",
         ("corr.words",),
     ),
-    "corr.proof": Room(
+    "corr.proof": Package(
         "Checks a record: its seals, its rules, and the emails that were sent.",
         ("corr.words", "corr.orders", "corr.record", "corr.rules", "corr.game"),
     ),
-    "corr.bots": Room(
+    "corr.bots": Package(
         "How bots think: each knows only the slips of its own seat.",
         ("corr.words", "corr.rules", "chess"),
     ),
-    "corr.notifications": Room(
+    "corr.notifications": Package(
         "Webhooks and other notifications: what a call says, where it may go, and how it gets there.",
         ("corr.words", "corr.text.messages"),
     ),
-    "corr.bot_runner": Room(
+    "corr.bot_runner": Package(
         "Bots at their tables: each reads its own seat's slips and writes into the inbox like anyone.",
         (
             "corr.words",
@@ -142,15 +142,15 @@ ROOMS: dict[str, Room] = {
             "sqlalchemy",
         ),
     ),
-    "corr.mail": Room(
+    "corr.mail": Package(
         "Email: reading, composing, sending.",
         ("corr.words", "aiosmtpd", "imapclient"),
     ),
-    "corr.mail.inward": Room(
+    "corr.mail.inward": Package(
         "Incoming email: from its bytes to what it says, who wrote it, and what it answers.",
         ("corr.words", "corr.orders", "corr.text.messages", "corr.mail.unknown_address"),
     ),
-    "corr.mail.outward": Room(
+    "corr.mail.outward": Package(
         "Outgoing email: from what it says to its bytes, and on its way.",
         (
             "corr.words",
@@ -161,19 +161,19 @@ ROOMS: dict[str, Room] = {
             "cryptography",
         ),
     ),
-    "corr.store": Room(
+    "corr.store": Package(
         "The database: its tables, and what is written into them once.",
         ("corr.words", "corr.player_settings", "sqlalchemy", "alembic"),
     ),
-    "corr.store.tables": Room(
+    "corr.store.tables": Package(
         "The open tables: everything we keep but the truths.",
         ("corr.store.compression", "sqlalchemy"),
     ),
-    "corr.store.migrations": Room(
+    "corr.store.migrations": Package(
         "The history of the tables: those of the first release, then one file for each change.",
         ("corr.words", "corr.store", "alembic", "sqlalchemy"),
     ),
-    "corr.service": Room(
+    "corr.service": Package(
         "What the server does, each thing in one transaction, room by room.",
         (
             "corr.words",
@@ -185,23 +185,23 @@ ROOMS: dict[str, Room] = {
             "sqlalchemy",
         ),
     ),
-    "corr.service.players": Room(
+    "corr.service.players": Package(
         "Players: names, addresses, settings and signed-in devices.",
         (*SERVICE, "corr.game", "corr.text", "corr.player_settings"),
     ),
-    "corr.service.ratings": Room(
+    "corr.service.ratings": Package(
         "Rates each rated game once, and can take it back.",
         (*SERVICE, "corr.game", "corr.service.players"),
     ),
-    "corr.service.games": Room(
+    "corr.service.games": Package(
         "One game and its two seats: what each side gets, whose turn it is, and what a player reads of it.",
         (*SERVICE, "corr.game", "corr.images", "corr.text", "corr.service.players", "corr.service.ratings"),
     ),
-    "corr.service.community": Room(
+    "corr.service.community": Package(
         "What everyone may see: players' pages, leaderboards, and the archive of finished games.",
         (*SERVICE, "corr.game", "corr.service.players", "corr.service.ratings", "corr.service.games"),
     ),
-    "corr.service.events": Room(
+    "corr.service.events": Package(
         "Events: sections that fill and begin automatically, and a pyramid for each variant.",
         (
             *SERVICE,
@@ -212,11 +212,11 @@ ROOMS: dict[str, Room] = {
             "corr.service.community",
         ),
     ),
-    "corr.service.lobby": Room(
+    "corr.service.lobby": Package(
         "How two people start a game: challenges, their answers, and emails to the site.",
         (*SERVICE, "corr.game", "corr.service.players", "corr.service.games", "corr.service.events"),
     ),
-    "corr.service.mail": Room(
+    "corr.service.mail": Package(
         "Email in, each read once, and email out, each composed once.",
         (
             *SERVICE,
@@ -227,7 +227,7 @@ ROOMS: dict[str, Room] = {
             "corr.service.lobby",
         ),
     ),
-    "corr.service.admin": Room(
+    "corr.service.admin": Package(
         "What an operator, who may play too, can see and do.",
         (
             *SERVICE,
@@ -240,11 +240,11 @@ ROOMS: dict[str, Room] = {
             "corr.service.mail",
         ),
     ),
-    "corr.web": Room(
+    "corr.web": Package(
         "The website, by the service's subjects, and what every request passes first.",
         (*WEB, "corr.processes", "corr.store.version"),
     ),
-    "corr.web.account": Room(
+    "corr.web.account": Package(
         "A player's own pages: signing in, settings, devices, passkeys.",
         (
             *WEB,
@@ -253,7 +253,7 @@ ROOMS: dict[str, Room] = {
             "corr.web.browser_session",
         ),
     ),
-    "corr.web.games": Room(
+    "corr.web.games": Package(
         "The pages of games: a player's table, your own games, and finished games.",
         (
             *WEB,
@@ -263,7 +263,7 @@ ROOMS: dict[str, Room] = {
             "corr.web.order_submission",
         ),
     ),
-    "corr.web.community": Room(
+    "corr.web.community": Package(
         "The pages of players, leaderboards, and the archive of finished games.",
         (
             *WEB,
@@ -274,23 +274,23 @@ ROOMS: dict[str, Room] = {
             "corr.web.games",
         ),
     ),
-    "corr.web.lobby": Room(
+    "corr.web.lobby": Package(
         "The pages on which two people start a game.",
         (*WEB, "corr.service.lobby", "corr.web.browser_session", "corr.web.account"),
     ),
-    "corr.web.api": Room(
+    "corr.web.api": Package(
         "The JSON API for players' own bots, each with a token.",
         (*WEB, "corr.web.browser_session", "corr.web.order_submission"),
     ),
-    "corr.web.reconchess": Room(
+    "corr.web.reconchess": Package(
         "The protocol of `reconchess`, so that its bots play here unchanged.",
         (*WEB, "corr.web.browser_session", "corr.web.order_submission", "corr.web.api.token_auth"),
     ),
-    "corr.web.admin": Room(
+    "corr.web.admin": Package(
         "The operators' pages, and the figures for monitoring.",
         (*WEB, "corr.service.admin", "corr.web.browser_session", "corr.web.account"),
     ),
-    "corr.commands": Room(
+    "corr.commands": Package(
         "The commands of `corr`; each module is loaded when its command runs.",
         (
             "corr.words",
@@ -309,7 +309,7 @@ ROOMS: dict[str, Room] = {
             "sqlalchemy.exc",
         ),
     ),
-    "corr.demo": Room(
+    "corr.demo": Package(
         "The whole server in one process, with a page of mailboxes, to try it.",
         (
             "corr.words",
@@ -332,7 +332,7 @@ ROOMS: dict[str, Room] = {
             "werkzeug",
         ),
     ),
-    "corr.doctor": Room(
+    "corr.doctor": Package(
         "`corr doctor`: what is set, what answers, what is wrong and how to fix it.",
         (
             "corr.words",
@@ -354,11 +354,11 @@ ROOMS: dict[str, Room] = {
             "sqlalchemy",
         ),
     ),
-    "corr.quickstart": Room(
+    "corr.quickstart": Package(
         "`corr quickstart`: writes all files for a server into one folder.",
         ("corr.words", "corr.processes", "cryptography", "jinja2"),
     ),
-    "worker": Room(
+    "worker": Package(
         "The background processes: Celery's workers, and the beat that wakes them.",
         (
             "corr.service",
@@ -371,7 +371,7 @@ ROOMS: dict[str, Room] = {
     ),
 }
 
-#: The single files that may use something else than the room they stand in.
+#: Single modules that may import something else than their package.
 FILES: dict[str, tuple[str, ...]] = {
     "corr.config": ("corr.words",),
     "corr.limits": (),
@@ -430,18 +430,18 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.commands.umpire": ("corr.words", "corr.orders", "corr.game", "corr.rules", "click"),
 }
 
-#: Who may import what; the longest fitting name is the rule.
-MAP = {name: room.may_use for name, room in ROOMS.items()} | FILES
-#: The service's rooms: each may use those before it.
+#: What each package or module may import; the longest matching name applies.
+MAY_IMPORT = {name: package.may_import for name, package in PACKAGES.items()} | FILES
+#: The service's packages: each may import those before it.
 ORDER = ("players", "ratings", "games", "community", "events", "lobby", "mail", "admin", "worker_rounds")
 
 
 def modules() -> list[Path]:
-    return sorted(path for folder in ("corr", "worker") for path in (HOUSE / folder).rglob("*.py"))
+    return sorted(path for folder in ("corr", "worker") for path in (ROOT / folder).rglob("*.py"))
 
 
 def name_of(path: Path) -> str:
-    parts = path.relative_to(HOUSE).with_suffix("").parts
+    parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -450,7 +450,7 @@ def is_inside(name: str, room: str) -> bool:
 
 
 def imports_of(path: Path) -> set[str]:
-    """Every module that a file imports, `from corr.store import truths` as `corr.store.truths`."""
+    """Return every module that a file imports: `from corr.store import truths` gives `corr.store.truths`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -463,16 +463,16 @@ def imports_of(path: Path) -> set[str]:
 
 
 def _is_module(name: str) -> bool:
-    path = HOUSE / Path(*name.split("."))
+    path = ROOT / Path(*name.split("."))
     return path.with_suffix(".py").exists() or path.is_dir()
 
 
 def refusals(path: Path) -> list[str]:
     name = name_of(path)
-    room = max((each for each in MAP if is_inside(name, each)), key=len)
-    allowed = (*MAP[room], "corr.limits", room if room != "corr" else "corr.words")
+    room = max((each for each in MAY_IMPORT if is_inside(name, each)), key=len)
+    allowed = (*MAY_IMPORT[room], "corr.limits", room if room != "corr" else "corr.words")
     return [
-        f"{path.relative_to(HOUSE)} may not import {found}"
+        f"{path.relative_to(ROOT)} may not import {found}"
         for found in sorted(imports_of(path))
         if found.partition(".")[0] not in sys.stdlib_module_names
         and not any(is_inside(found, each) for each in allowed)
@@ -480,52 +480,50 @@ def refusals(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)
-def test_imports_go_down_only(path: Path) -> None:
+def test_a_module_imports_only_what_it_may(path: Path) -> None:
     assert refusals(path) == []
 
 
 @pytest.mark.parametrize("at", range(len(ORDER)), ids=ORDER)
-def test_a_room_of_the_service_may_use_those_before_it_alone(at: int) -> None:
-    used = MAP[f"corr.service.{ORDER[at]}"]
+def test_a_package_of_the_service_imports_only_those_before_it(at: int) -> None:
+    used = MAY_IMPORT[f"corr.service.{ORDER[at]}"]
 
     assert not [
         later for later in ORDER[at + 1 :] if any(is_inside(each, f"corr.service.{later}") for each in used)
     ]
 
 
-def test_every_folder_of_the_house_is_a_room_and_says_what_it_is_for() -> None:
+def test_every_package_has_its_purpose_as_docstring() -> None:
     folders = {path for path in modules() if path.name == "__init__.py"}
 
     said = {name_of(path): ast.get_docstring(ast.parse(path.read_text())) for path in folders}
 
-    assert said == {name: room.is_for for name, room in ROOMS.items()}
+    assert said == {name: room.purpose for name, room in PACKAGES.items()}
 
 
-def put_off(tree: ast.AST) -> list[str]:
-    """What would let a queue keep a task for an hour to come: it may be handed out again meanwhile, or be lost."""
+def delays_of(tree: ast.AST) -> list[str]:
+    """Return arguments that delay a task: the queue might deliver it twice meanwhile, or lose it."""
     named = (keyword for node in ast.walk(tree) if isinstance(node, ast.Call) for keyword in node.keywords)
     return [keyword.arg for keyword in named if keyword.arg in ("eta", "countdown")]
 
 
-def test_no_task_is_sent_for_an_hour_to_come() -> None:
-    assert put_off(ast.parse("task.apply_async(countdown=60)")) == ["countdown"]
-    assert [path for path in modules() if put_off(ast.parse(path.read_text("utf-8")))] == []
+def test_no_task_is_delayed_in_the_queue() -> None:
+    assert delays_of(ast.parse("task.apply_async(countdown=60)")) == ["countdown"]
+    assert [path for path in modules() if delays_of(ast.parse(path.read_text("utf-8")))] == []
 
 
-def test_the_page_of_the_architecture_shows_the_rooms() -> None:
-    page = (HOUSE / "docs" / "architecture.md").read_text()
+def test_architecture_md_lists_the_packages() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
     shown = re.findall(r"^\| `([\w/]+)/` \| (.+) \|$", page, re.MULTILINE)
 
     assert [(folder.replace("/", "."), line) for folder, line in shown] == [
-        (name, room.is_for) for name, room in ROOMS.items()
+        (name, room.purpose) for name, room in PACKAGES.items()
     ]
 
 
-def test_the_reader_of_the_map_refuses_in_plain_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The map itself is tried: a page that imports chess, a service that opens a truth."""
-    monkeypatch.setattr(sys.modules[__name__], "HOUSE", tmp_path)
+def test_a_refusal_names_the_file_and_the_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two files that must be refused: a template module with chess, a service with a truth."""
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
     (tmp_path / "corr" / "service" / "games").mkdir(parents=True)
     (tmp_path / "corr" / "store").mkdir()
     (tmp_path / "corr" / "text").mkdir()

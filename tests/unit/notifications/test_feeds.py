@@ -1,4 +1,4 @@
-"""Feeds of turns: a calendar's program and a reader of Atom find in them what there is."""
+"""Feeds of turns: calendar programs and Atom readers can read them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from corr.notifications import payloads
 from corr.notifications.payloads import Turn, WaitingTurn
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-HERE = "https://play.example/games/"
+GAMES_URL = "https://play.example/games/"
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 def waiting(code: str, days: int | None, variant: str = "Wild 16", since: datetime = NOON) -> WaitingTurn:
     deadline = NOON + timedelta(days=days) if days else None
     until = f"{deadline:%a %-d %b %Y, %H:%M} UTC" if deadline else ""
-    turn = Turn(code, variant, deadline.isoformat() if deadline else None, until, f"{HERE}{code}")
+    turn = Turn(code, variant, deadline.isoformat() if deadline else None, until, f"{GAMES_URL}{code}")
     return WaitingTurn(turn, 6, since, deadline)
 
 
-def test_a_calendars_program_reads_the_deadlines() -> None:
+def test_a_calendar_program_can_read_the_deadlines() -> None:
     read = icalendar.Calendar.from_ical(
         payloads.write_calendar(
-            [waiting("k3x9z", 3), waiting("q7k2m", None), waiting("v5t8n", 5)], HERE, NOON
+            [waiting("k3x9z", 3), waiting("q7k2m", None), waiting("v5t8n", 5)], GAMES_URL, NOON
         )
     )
     events = read.walk("VEVENT")
@@ -40,28 +40,28 @@ def test_a_calendars_program_reads_the_deadlines() -> None:
 
 
 @pytest.mark.parametrize("variant", ["a; b, c \\ d", "é" * 90, "ü" * 36 + "x", "♞" * 40])
-def test_lines_are_folded_and_nothing_of_them_is_lost(variant: str) -> None:
-    written = payloads.write_calendar([waiting("k3x9z", 3, variant)], HERE, NOON)
+def test_long_lines_are_folded_without_loss(variant: str) -> None:
+    written = payloads.write_calendar([waiting("k3x9z", 3, variant)], GAMES_URL, NOON)
     assert max(map(len, written.split(b"\r\n"))) <= 75
     (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
     assert variant in str(event["SUMMARY"])
 
 
-def test_a_calendar_without_a_turn_is_one_all_the_same() -> None:
-    assert icalendar.Calendar.from_ical(payloads.write_calendar([], HERE, NOON)).walk("VEVENT") == []
+def test_a_calendar_without_turns_is_valid() -> None:
+    assert icalendar.Calendar.from_ical(payloads.write_calendar([], GAMES_URL, NOON)).walk("VEVENT") == []
 
 
-def test_a_reader_of_atom_finds_the_newest_turn_first() -> None:
+def test_an_atom_feed_has_the_newest_turn_first() -> None:
     later = NOON + timedelta(hours=1)
     feed = ET.fromstring(  # it is our own
-        payloads.write_atom([waiting("k3x9z", 3), waiting("q7k2m", None, "<&>", later)], HERE, NOON)
+        payloads.write_atom([waiting("k3x9z", 3), waiting("q7k2m", None, "<&>", later)], GAMES_URL, NOON)
     )
     assert feed.findtext(f"{ATOM}updated") == "2026-11-20T13:00:00Z"
-    told = [
+    entries = [
         (entry.findtext(f"{ATOM}id"), entry.findtext(f"{ATOM}title"), entry.findtext(f"{ATOM}updated"))
         for entry in feed.findall(f"{ATOM}entry")
     ]
-    assert told == [
+    assert entries == [
         ("urn:corr:q7k2m:6", "It is your turn in game q7k2m, <&>.", "2026-11-20T13:00:00Z"),
         (
             "urn:corr:k3x9z:6",
@@ -71,7 +71,7 @@ def test_a_reader_of_atom_finds_the_newest_turn_first() -> None:
     ]
 
 
-def test_a_feed_of_nothing_has_an_hour_too() -> None:
-    feed = ET.fromstring(payloads.write_atom([], HERE, NOON))  # it is our own
+def test_an_empty_feed_has_a_time() -> None:
+    feed = ET.fromstring(payloads.write_atom([], GAMES_URL, NOON))  # it is our own
     assert feed.findtext(f"{ATOM}updated") == "2026-11-20T12:00:00Z"
     assert feed.findall(f"{ATOM}entry") == []
