@@ -445,8 +445,8 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def is_inside(name: str, room: str) -> bool:
-    return name == room or name.startswith(room + ".")
+def is_inside(name: str, package: str) -> bool:
+    return name == package or name.startswith(package + ".")
 
 
 def imports_of(path: Path) -> set[str]:
@@ -469,8 +469,8 @@ def _is_module(name: str) -> bool:
 
 def refusals(path: Path) -> list[str]:
     name = name_of(path)
-    room = max((each for each in MAY_IMPORT if is_inside(name, each)), key=len)
-    allowed = (*MAY_IMPORT[room], "corr.limits", room if room != "corr" else "corr.words")
+    package = max((each for each in MAY_IMPORT if is_inside(name, each)), key=len)
+    allowed = (*MAY_IMPORT[package], "corr.limits", package if package != "corr" else "corr.words")
     return [
         f"{path.relative_to(ROOT)} may not import {found}"
         for found in sorted(imports_of(path))
@@ -496,9 +496,9 @@ def test_a_package_of_the_service_imports_only_those_before_it(at: int) -> None:
 def test_every_package_has_its_purpose_as_docstring() -> None:
     folders = {path for path in modules() if path.name == "__init__.py"}
 
-    said = {name_of(path): ast.get_docstring(ast.parse(path.read_text())) for path in folders}
+    docstrings = {name_of(path): ast.get_docstring(ast.parse(path.read_text())) for path in folders}
 
-    assert said == {name: room.purpose for name, room in PACKAGES.items()}
+    assert docstrings == {name: package.purpose for name, package in PACKAGES.items()}
 
 
 def delays_of(tree: ast.AST) -> list[str]:
@@ -517,7 +517,7 @@ def test_architecture_md_lists_the_packages() -> None:
     shown = re.findall(r"^\| `([\w/]+)/` \| (.+) \|$", page, re.MULTILINE)
 
     assert [(folder.replace("/", "."), line) for folder, line in shown] == [
-        (name, room.purpose) for name, room in PACKAGES.items()
+        (name, package.purpose) for name, package in PACKAGES.items()
     ]
 
 

@@ -20,10 +20,10 @@ def log_line(says: str, **extra: object) -> dict[str, object]:
 
 
 def test_extra_data_becomes_fields() -> None:
-    told = log_line("read an email", letter=7, seat=2)
+    logged = log_line("read an email", letter=7, seat=2)
 
-    assert told["says"] == "read an email"
-    assert (told["letter"], told["seat"], told["level"], told["from"]) == (
+    assert logged["says"] == "read an email"
+    assert (logged["letter"], logged["seat"], logged["level"], logged["from"]) == (
         7,
         2,
         "info",
@@ -51,8 +51,8 @@ def test_a_traceback_stays_on_its_line_without_addresses() -> None:
     error = ValueError(f"no letter for {SEAT}\nat all")
     record = logging.makeLogRecord({"msg": "broken", "exc_info": (ValueError, error, None)})
 
-    told = JsonFormatter().format(record)
+    logged = JsonFormatter().format(record)
 
-    assert "\n" not in told
-    assert SEAT.partition("@")[0] not in told
-    assert "ValueError: no letter for …@play.example.org" in json.loads(told)["traceback"]
+    assert "\n" not in logged
+    assert SEAT.partition("@")[0] not in logged
+    assert "ValueError: no letter for …@play.example.org" in json.loads(logged)["traceback"]

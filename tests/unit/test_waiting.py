@@ -17,20 +17,11 @@ WAITS = {"wait", "join"}
 EXCEPTIONS = {
     ("support/database_servers.py", "connect_timeout=2"): "wait_until tries again",
     ("support/database_servers.py", "settimeout(1)"): "wait_until tries again",
-    (
-        "support/procfile.py",
-        "monotonic()",
-    ): "fault runs report how long stopping takes; nothing depends on it",
-    (
-        "both/service/test_worker_rounds.py",
-        "wait(0.3)",
-    ): "lets two workers meet, and passes if they don't",
+    ("support/procfile.py", "monotonic()"): "fault runs only report how long stopping takes",
+    ("both/service/test_worker_rounds.py", "wait(0.3)"): "lets two workers meet, and passes if they don't",
     ("server/mail/test_transport.py", "timeout=0.05"): "a server that never answers: keep it short",
-    ("unit/web/test_waiting_room.py", "wait(1)"): "not a time, but the number of lines written",
-    (
-        "unit/web/test_order_lock.py",
-        "wait(0.001)",
-    ): "lets other threads run, and passes if they don't",
+    ("unit/web/test_waiting_room.py", "wait(1)"): "not a time, but the number of an order",
+    ("unit/web/test_order_lock.py", "wait(0.001)"): "lets other threads run, and passes if they don't",
 }
 
 

@@ -23,15 +23,15 @@ def test_a_game_is_reproducible() -> None:
 
 
 def test_a_stopped_arena_continues_where_it_was(tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    games_of(arena_args(games=2, kept=kept))
-    before = kept.read_text()
+    saved = tmp_path / "kept"
+    games_of(arena_args(games=2, kept=saved))
+    before = saved.read_text()
 
-    games = games_of(arena_args(kept=kept))
+    games = games_of(arena_args(kept=saved))
 
     assert sorted(game.number for game in games) == [0, 1, 2]
-    assert kept.read_text().startswith(before)
-    assert sorted(map(Game.read, kept.read_text().splitlines())) == sorted(games)
+    assert saved.read_text().startswith(before)
+    assert sorted(map(Game.read, saved.read_text().splitlines())) == sorted(games)
 
 
 def test_each_game_is_reported_as_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +47,7 @@ def test_each_game_is_reported_as_it_ends(capsys: pytest.CaptureFixture[str]) ->
 def test_the_results_are_reported_in_one_line() -> None:
     games = [Game(0, 1.0, "checkmate", 60, 30, 3.0, 38), Game(1, 0.5, "hung", 400, 20, 2.0, 40)]
 
-    said = report(arena_args(), games)
+    line = report(arena_args(), games)
 
-    assert "1-0-1, 75 ± 35 % of points; 230 plies; 0.100 s CPU a move, 40 MB" in said
-    assert "checkmate 1, hung 1" in said
+    assert "1-0-1, 75 ± 35 % of points; 230 plies; 0.100 s CPU a move, 40 MB" in line
+    assert "checkmate 1, hung 1" in line

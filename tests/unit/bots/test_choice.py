@@ -236,7 +236,7 @@ def test_a_recapture_is_considered_even_if_the_first_positions_forbid_it(
     assert (share == pytest.approx(10 / 12)) is is_first
 
 
-def test_a_draw_counts_less_when_ahead_and_more_when_behind():
+def test_drawing_a_won_position_is_worse_than_losing_a_queen():
     umpire = find_umpire("wild16")
     ahead = umpire.start("k7/8/8/8/3Q4/6K1/8/8 w - - 0 1")
     drawn = umpire.judge(umpire.start("7k/8/8/6Q1/8/8/8/K7 w - - 0 1").truth, Side.WHITE, Move(38, 46))

@@ -76,9 +76,9 @@ def test_a_move_of_the_receiver_declines_an_offer():
 
 
 def test_declining_by_a_move_is_announced():
-    heard = declined_offer_fact(draw_offered(WHITE), BLACK)
-    assert heard is not None
-    assert heard.text == "Black declines the draw."
+    fact = declined_offer_fact(draw_offered(WHITE), BLACK)
+    assert fact is not None
+    assert fact.text == "Black declines the draw."
     assert declined_offer_fact(draw_offered(WHITE), WHITE) is declined_offer_fact(DrawOffer(), BLACK) is None
 
 

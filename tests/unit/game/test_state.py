@@ -554,8 +554,8 @@ def test_an_outage_is_corrected_if_the_system_clock_is_set_back():
 @given(SPANS, SPANS)
 def test_a_late_email_leaves_as_much_time_as_a_prompt_one(before: timedelta, rest: timedelta):
     """Seven days at most, whether or not it was known to be late."""
-    heard = {WHITE: NOON + before}
-    at_once, known = with_turn_email(BEGUN).settle(heard), LATE_FOR_WHITE.settle(heard)
+    delivered = {WHITE: NOON + before}
+    at_once, known = with_turn_email(BEGUN).settle(delivered), LATE_FOR_WHITE.settle(delivered)
     assert at_once.time.deadline == known.time.deadline == NOON + 3 * DAY + min(before, LATE_EMAIL_WAIT)
     assert find_obstacle(known, batch("e2e4", received_at=NOON + rest), order("e2e4")) == (
         "late" if rest > 3 * DAY + min(before, LATE_EMAIL_WAIT) else None

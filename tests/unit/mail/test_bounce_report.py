@@ -14,12 +14,12 @@ GLOBAL = "message/global-delivery-status"
 
 def notice(*blocks: str, kind: str = "message/delivery-status") -> bytes:
     """Return an RFC 3464 report: text for people, blocks for programs, and the header of our email."""
-    told = "\n\n".join(("Reporting-MTA: dns; mx.example", *blocks))
+    status = "\n\n".join(("Reporting-MTA: dns; mx.example", *blocks))
     return (
         "From: MAILER-DAEMON@mx.example\nTo: b123@house.example\nSubject: Undelivered Mail Returned to Sender\n"
         "MIME-Version: 1.0\nContent-Type: multipart/report; report-type=delivery-status; boundary=BB\n\n"
         "--BB\nContent-Type: text/plain\n\nI'm sorry to have to inform you. Action: failed\n\n"
-        f"--BB\nContent-Type: {kind}\n\n{told}\n\n"
+        f"--BB\nContent-Type: {kind}\n\n{status}\n\n"
         "--BB\nContent-Type: text/rfc822-headers\n\nFrom: umpire@house.example\nAction: failed\n\n--BB--\n"
     ).encode()
 

@@ -54,14 +54,14 @@ def _is_valid_rsa(email: bytes, key: rsa.RSAPrivateKey) -> bool:
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
     )
     record = b"v=DKIM1; k=rsa; p=" + base64.b64encode(public)
-    asked = list[bytes]()
+    queries = list[bytes]()
 
     def look_up(name: bytes, timeout: float = 0) -> bytes:  # as dkimpy calls it
-        asked.append(name)
+        queries.append(name)
         return record
 
     verdict = dkim.verify(email, dnsfunc=look_up)
-    assert asked == [f"{SELECTOR}._domainkey.{DOMAIN}.".encode()]
+    assert queries == [f"{SELECTOR}._domainkey.{DOMAIN}.".encode()]
     return bool(verdict)
 
 

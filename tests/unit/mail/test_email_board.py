@@ -110,9 +110,9 @@ def email_with(
 
 def paragraphs(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) -> list[str]:
     """Return the paragraphs of an email above its footer."""
-    letter = text_of(parse(email_with(seen, kind, state).message))
-    said = [" ".join(paragraph.split()) for paragraph in letter.split("\n\n")]
-    return [each for each in said if not each.startswith("Don't forward this email")]
+    email = text_of(parse(email_with(seen, kind, state).message))
+    found = [" ".join(paragraph.split()) for paragraph in email.split("\n\n")]
+    return [each for each in found if not each.startswith("Don't forward this email")]
 
 
 # ---------------------------------------------------------------- the board as text
@@ -197,21 +197,21 @@ def test_at_the_end_a_dot_is_empty_and_all_promoted_pieces_are_marked():
 # ---------------------------------------------------------------- the board in HTML
 
 
-def html(letter: ComposedEmail) -> str:
-    return html_of(parse(letter.message))
+def html(email: ComposedEmail) -> str:
+    return html_of(parse(email.message))
 
 
-def alt_text(letter: ComposedEmail) -> str:
+def alt_text(email: ComposedEmail) -> str:
     """Return the picture's description for readers without pictures."""
-    (words,) = re.findall(r'<img src="cid:board"[^>]* alt="([^"]*)"', html(letter))
+    (words,) = re.findall(r'<img src="cid:board"[^>]* alt="([^"]*)"', html(email))
     return unescape(words)
 
 
 def test_the_board_is_one_picture_with_a_description():
-    letter = email_with(sight(PLAIN), ghosts=((59, "q"),))
-    assert html(letter).count("<img") == 1
-    assert "♙" not in html(letter)
-    assert alt_text(letter) == (
+    email = email_with(sight(PLAIN), ghosts=((59, "q"),))
+    assert html(email).count("<img") == 1
+    assert "♙" not in html(email)
+    assert alt_text(email) == (
         "Your board, with White at the bottom. Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1"
         " and f1; knights on b1 and g1; pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Nothing has been captured yet."
         " Your ghost: a queen on d8. A ' on the board marks it, and only you see it."
@@ -240,10 +240,10 @@ def test_the_final_picture_is_described_with_both_sides_pieces():
 
 
 def test_the_letters_of_a_text_board_are_explained_in_text_only():
-    letter = email_with(sight(END, reserves=RESERVES), "over", Stage.OVER)
-    assert "White's pieces are capital letters" in " ".join(text_of(parse(letter.message)).split())
-    assert "Here is the whole board." in html(letter)
-    assert "White's pieces are" not in html(letter)
+    email = email_with(sight(END, reserves=RESERVES), "over", Stage.OVER)
+    assert "White's pieces are capital letters" in " ".join(text_of(parse(email.message)).split())
+    assert "Here is the whole board." in html(email)
+    assert "White's pieces are" not in html(email)
 
 
 def test_what_to_do_comes_before_the_board():
@@ -279,7 +279,7 @@ BOARDS = pytest.mark.parametrize(
 def at(text: str) -> tuple[tuple[int, str], ...]:
     """Return squares and what was seen on them: `f5 . g7 n`."""
     words = text.split()
-    return tuple((SQUARE_NUMBER[name], letter) for name, letter in zip(words[::2], words[1::2], strict=True))
+    return tuple((SQUARE_NUMBER[name], sign) for name, sign in zip(words[::2], words[1::2], strict=True))
 
 
 SENTENCES = (
@@ -397,33 +397,32 @@ def test_without_anything_seen_only_own_pieces_are_described():
     ],
 )
 def test_promoted_pieces_are_named(rank: str, sentence: str):
-    said = paragraphs(sight(f"{'? ' * 8}\n" * 7 + rank))[-2]
-    assert f" {sentence} A ~ on the board marks a promoted pawn. Nothing has been captured" in said
+    text = paragraphs(sight(f"{'? ' * 8}\n" * 7 + rank))[-2]
+    assert f" {sentence} A ~ on the board marks a promoted pawn. Nothing has been captured" in text
 
 
 def test_with_reserves_total_captures_are_counted():
     """A captured piece may have come back by a drop."""
     lost = Pair(Losses(1, None), Losses(3, None))
-    said = paragraphs(sight(PLAIN, reserves=RESERVES)._replace(lost=lost))[-3]
-    assert said.endswith(". Black has made 1 capture so far, and you have made 3.")
+    text = paragraphs(sight(PLAIN, reserves=RESERVES)._replace(lost=lost))[-3]
+    assert text.endswith(". Black has made 1 capture so far, and you have made 3.")
 
 
 def test_at_the_end_both_are_told_the_reserves():
     for side in Side:
-        said = paragraphs(sight(END, side, reserves=RESERVES), "over", Stage.OVER)
-        assert (
-            said[2:]
-            == paragraphs(sight(END, side, reserves=RESERVES), "answer", Stage.OVER)[-len(said) + 2 :]
+        end, answer = (
+            paragraphs(sight(END, side, reserves=RESERVES), kind, Stage.OVER) for kind in ("over", "answer")
         )
-        assert said[4].endswith("a dot is an empty square, and a ~ marks a promoted pawn:")
-        assert said[-1] == "White's reserve: a queen, a knight and two pawns. Black's reserve: nothing."
+        assert end[2:] == answer[-len(end) + 2 :]
+        assert end[4].endswith("a dot is an empty square, and a ~ marks a promoted pawn:")
+        assert end[-1] == "White's reserve: a queen, a knight and two pawns. Black's reserve: nothing."
 
 
 def test_at_the_end_of_a_plain_game_nothing_else_is_explained():
-    said = paragraphs(sight(END.replace("~", "")), "over", Stage.OVER)
-    assert said[2].startswith("Thank you for playing. For a rematch")
-    assert said[4].endswith("Black's are lower-case letters, and a dot is an empty square:")
-    assert said[-1].endswith("a b c d e f g h")
+    end = paragraphs(sight(END.replace("~", "")), "over", Stage.OVER)
+    assert end[2].startswith("Thank you for playing. For a rematch")
+    assert end[4].endswith("Black's are lower-case letters, and a dot is an empty square:")
+    assert end[-1].endswith("a b c d e f g h")
 
 
 # ---------------------------------------------------------------- what changes the bytes
@@ -495,10 +494,10 @@ def test_exactly_the_marks_on_the_board_are_explained(seed: int) -> None:
         (square, "q") for square in sorted(dice.sample(unseen, k=dice.choice((0, 0, 2, len(unseen)))))
     )
 
-    said = " ".join(text_of(parse(email_with(seen, ghosts=ghosts).message)).split())
+    text = " ".join(text_of(parse(email_with(seen, ghosts=ghosts).message)).split())
 
     drawn = {*draw_board(make_board(seen, ghosts))} & {*"!?_~'x"}
-    assert {*re.findall(r"\bA ([~']) on the board|([!?_x]) = ", said)} == {
+    assert {*re.findall(r"\bA ([~']) on the board|([!?_x]) = ", text)} == {
         (sign, "") if sign in "~'" else ("", sign) for sign in drawn
     }
 
@@ -523,9 +522,9 @@ def sights(count: int) -> Iterator[Sight]:
         yield sight(drawn, side, turn=12 + dice.randrange(40), reserves=reserves)
 
 
-def texts_of(letter: ComposedEmail) -> list[str]:
+def texts_of(email: ComposedEmail) -> list[str]:
     """Return an email's text, and its HTML read as text."""
-    message = parse(letter.message)
+    message = parse(email.message)
     return [text_of(message), "\n".join(html_to_lines(html_of(message)))]
 
 
@@ -550,28 +549,28 @@ def test_no_line_of_such_an_email_reads_as_an_order():
 
 def test_quoting_such_an_email_hides_no_move_and_adds_none():
     for seen in sights(20):
-        letter = email_with(seen)
-        for shown in texts_of(letter):
+        email = email_with(seen)
+        for shown in texts_of(email):
             for quotation in wrapped(shown):
                 raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
-                reading = parse_orders(parse_email(raw.encode()), letter.quotable)
+                reading = parse_orders(parse_email(raw.encode()), email.quotable)
                 assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
 
 
 def test_every_line_of_such_an_email_is_quotable():
     for seen in sights(40):
-        letter = email_with(seen)
-        shown = {line for text in texts_of(letter) for line in text.splitlines()}
-        assert shown - {""} <= set(letter.quotable.splitlines())
+        email = email_with(seen)
+        shown = {line for text in texts_of(email) for line in text.splitlines()}
+        assert shown - {""} <= set(email.quotable.splitlines())
 
 
 @pytest.mark.parametrize("program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"])
 @pytest.mark.parametrize(("drawn", "side"), [(SENSED, Side.WHITE), (SPY_REPORTS, Side.BLACK)])
 def test_a_reply_that_quotes_the_whole_email_has_only_its_own_order(program: str, drawn: str, side: Side):
-    letter = email_with(sight(drawn, side, reserves=RESERVES))
-    message = parse(letter.message)
-    mail = DemoEmail("ann-1", PEOPLE[0], False, letter.message, message, text_of(message))
+    email = email_with(sight(drawn, side, reserves=RESERVES))
+    message = parse(email.message)
+    mail = DemoEmail("ann-1", PEOPLE[0], False, email.message, message, text_of(message))
 
-    reading = parse_orders(parse_email(reply(mail, "e2e4", program, NOON, PEOPLE[0])), letter.quotable)
+    reading = parse_orders(parse_email(reply(mail, "e2e4", program, NOON, PEOPLE[0])), email.quotable)
 
     assert (list(map(str, reading.orders)), reading.puzzled, reading.ignored) == (["e2e4"], None, ())

@@ -16,17 +16,17 @@ from corr.mail.inward.quotations import remove_quotation
 from corr.orders import fold, kind_of
 from tests.support.hostile_emails import FIXED, GROWING, HEAD, html, many_parts, nested, plain
 
-LETTERS = Path(__file__).parents[2] / "letters"
-HARDER = LETTERS / "harder"
+EMAILS = Path(__file__).parents[2] / "letters"
+HARDER = EMAILS / "harder"
 
 
 def expected(folder: Path) -> list[tuple[str, Any]]:
     return list(json.loads((folder / "expected.json").read_text("utf-8")).items())
 
 
-@pytest.mark.parametrize(("name", "orders"), expected(LETTERS))
+@pytest.mark.parametrize(("name", "orders"), expected(EMAILS))
 def test_emails_of_common_programs_are_read(name: str, orders: list[str]) -> None:
-    found = describe_email((LETTERS / f"{name}.eml").read_bytes(), None)
+    found = describe_email((EMAILS / f"{name}.eml").read_bytes(), None)
     assert found["orders"] == orders
     assert found["puzzled"] is None
     assert found["automatic"] is False

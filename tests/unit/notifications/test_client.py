@@ -61,16 +61,16 @@ def test_a_404_or_410_means_that_the_hook_is_gone(tmp_path: Path, answer: Answer
 
 
 def test_a_silent_resolver_times_out() -> None:
-    told = threading.Event()
+    release = threading.Event()
 
     def silent(_host: str, _port: int) -> list[str]:
-        told.wait()
+        release.wait()
         return []
 
     assert (
         "didn't answer" in WebhookClient(silent, seconds=0.3).call("https://hooks.example/", PAYLOAD).trouble
     )
-    told.set()
+    release.set()
 
 
 def test_an_unfinished_handshake_times_out() -> None:

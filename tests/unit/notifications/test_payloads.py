@@ -53,9 +53,9 @@ def test_ntfy_gets_a_sentence_and_a_link() -> None:
 
 @pytest.mark.parametrize("service", WRITERS)
 def test_a_test_call_says_that_it_is_a_test(service: str) -> None:
-    said = WRITERS[service](TEST).body.decode()
-    assert "test" in said
-    assert "turn" not in said
+    body = WRITERS[service](TEST).body.decode()
+    assert "test" in body
+    assert "turn" not in body
 
 
 def test_no_deadline_is_named_if_there_is_none() -> None:

@@ -20,8 +20,8 @@ def test_the_zone_is_valid_and_has_all_records() -> None:
         f"$TTL 60\n{folder.write_zone(plan())}", origin=".", relativize=False, check_origin=False
     )
 
-    said = {(str(name), data.rdtype.name) for name, data in found.iterate_rdatasets()}
-    assert said == {
+    records = {(str(name), data.rdtype.name) for name, data in found.iterate_rdatasets()}
+    assert records == {
         ("mail.example.org.", "A"),
         ("mail.example.org.", "AAAA"),
         ("play.example.org.", "A"),
@@ -42,12 +42,12 @@ def test_a_host_named_like_the_domain_gets_its_addresses_once() -> None:
 
 
 def test_unknown_addresses_are_left_to_the_operator() -> None:
-    said = folder.write_zone(plan(addresses=()))
+    text = folder.write_zone(plan(addresses=()))
 
     assert (
-        "; Also A and AAAA with the machine's addresses, for mail.example.org and play.example.org.\n" in said
+        "; Also A and AAAA with the machine's addresses, for mail.example.org and play.example.org.\n" in text
     )
-    assert said.endswith("; PTR, for each of its addresses: mail.example.org.\n")
+    assert text.endswith("; PTR, for each of its addresses: mail.example.org.\n")
 
 
 def test_the_dkim_record_has_the_public_key_in_strings_of_255() -> None:
@@ -55,9 +55,9 @@ def test_the_dkim_record_has_the_public_key_in_strings_of_255() -> None:
     (record,) = [each for each in folder.records(plan()) if "_domainkey" in each.name]
     strings = record.value.strip('"').split('" "')
 
-    said = "".join(strings).partition("p=")[2]
+    text = "".join(strings).partition("p=")[2]
     assert isinstance(private, rsa.RSAPrivateKey)
-    assert serialization.load_der_public_key(base64.b64decode(said)) == private.public_key()
+    assert serialization.load_der_public_key(base64.b64decode(text)) == private.public_key()
     assert max(map(len, strings)) <= 255
     assert len(strings) == 2
 

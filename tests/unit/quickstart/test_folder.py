@@ -49,8 +49,8 @@ def test_the_mail_server_has_our_size_limit() -> None:
 
 def test_nginx_has_our_size_limits() -> None:
     sizes = [f"{limits.FORM_BYTES // 1_000}k", f"{limits.RECORD_BYTES // 1_000_000}m"]
-    said = re.findall(r"client_max_body_size (\w+);", text("nginx.conf"))
-    assert said == sizes, (
+    found = re.findall(r"client_max_body_size (\w+);", text("nginx.conf"))
+    assert found == sizes, (
         "nginx.conf in corr/quickstart/files repeats FORM_BYTES and RECORD_BYTES of corr/limits.py"
     )
 
@@ -96,9 +96,9 @@ def test_nginx_requires_tls_and_limits_connections() -> None:
     plain, secure = text("nginx.conf").split("server {")[1:]
 
     assert "return 301 https://" in plain
-    kept = re.search(r'add_header Strict-Transport-Security "max-age=(\d+)[^"]*" always;', secure)
-    assert kept
-    assert int(kept[1]) >= YEAR
+    hsts = re.search(r'add_header Strict-Transport-Security "max-age=(\d+)[^"]*" always;', secure)
+    assert hsts
+    assert int(hsts[1]) >= YEAR
     assert "ssl_protocols TLSv1.2 TLSv1.3;" in secure
     assert re.search(r"limit_conn corr \d+;", secure)
 

@@ -145,8 +145,8 @@ def test_the_kings_square_is_recalled_but_not_tracked(umpire: Umpire):
 def test_a_clash_reveals_nothing_and_both_deploy_again(umpire: Umpire):
     """AS-4."""
     ruling = deployed(umpire, SHARP, EXPOSED)
-    said = ("Black has deployed", "The deployments clash; deploy again")
-    assert heard(ruling, Side.WHITE) == heard(ruling, Side.BLACK) == said
+    expected = ("Black has deployed", "The deployments clash; deploy again")
+    assert heard(ruling, Side.WHITE) == heard(ruling, Side.BLACK) == expected
     assert ruling.turn is None
     assert {
         letter for slip in (ruling.slips.white, ruling.slips.black) for letter in slip.sight.letters()
@@ -172,8 +172,8 @@ def test_after_the_fifth_clash_the_game_is_void(umpire: Umpire):
     *rounds, last = clashing(umpire, *[(SHARP, EXPOSED)] * 5)
     assert [ruling.outcome for ruling in rounds] == [None] * 4
     assert last.outcome == Outcome(None, "void")
-    said = ("Black has deployed", "The deployments have clashed five times. The game is void.")
-    assert heard(last, Side.WHITE) == heard(last, Side.BLACK) == said
+    expected = ("Black has deployed", "The deployments have clashed five times. The game is void.")
+    assert heard(last, Side.WHITE) == heard(last, Side.BLACK) == expected
     assert {letter for slip in (last.slips.white, last.slips.black) for letter in slip.sight.letters()} == {
         "?"
     }

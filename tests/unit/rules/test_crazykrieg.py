@@ -246,9 +246,9 @@ def test_the_drop_given_for_the_answer_no_is_made():
 def test_a_move_that_the_answer_rules_out_is_held_back_in_private(fen: str, answer: str, move: str):
     """Z9: an "Impossible" that both hear must be the player's own fault."""
     rulings = rulings_on(fen, branches(yes=move, no=move))
-    said = f"White asked Any?: {answer}."
-    assert all_sentences(rulings, Side.BLACK) == (said,)
-    assert all_sentences(rulings, Side.WHITE) == (said, HELD)
+    answered = f"White asked Any?: {answer}."
+    assert all_sentences(rulings, Side.BLACK) == (answered,)
+    assert all_sentences(rulings, Side.WHITE) == (answered, HELD)
     assert (rulings[-1].verdict, rulings[-1].turn) == (Verdict.HELD, Side.WHITE)
 
 
@@ -371,8 +371,8 @@ def compare(board: CrazyhouseBoard, ruling: Ruling) -> None:
     side = ruling.turn
     assert side
     for text, order in orders_of(board).items():
-        made = UMPIRE.judge(ruling.truth, side, order).verdict is Verdict.MOVED
-        assert made == (text in legal), f"{board.fen()} {text}"
+        is_made = UMPIRE.judge(ruling.truth, side, order).verdict is Verdict.MOVED
+        assert is_made == (text in legal), f"{board.fen()} {text}"
 
 
 def without_clock(fen: str) -> list[str]:

@@ -26,9 +26,9 @@ def test_a_long_position_is_not_cut(key: str):
     played.put(Side.WHITE, parse_order(WHITE))
     played.put(Side.BLACK, parse_order(BLACK))
     first = umpire.fen(played.last.truth)
-    kept = build_record(umpire.card, given_up(played, Side.WHITE).finished())
-    assert f'[FEN "{first}"]' in pgn.write_pgn(kept).splitlines()
-    assert read_pgn(pgn.write_pgn(kept)) == pgn.clean_record(kept)
+    record = build_record(umpire.card, given_up(played, Side.WHITE).finished())
+    assert f'[FEN "{first}"]' in pgn.write_pgn(record).splitlines()
+    assert read_pgn(pgn.write_pgn(record)) == pgn.clean_record(record)
 
 
 def test_python_chess_reads_random_set_ups_and_their_moves():

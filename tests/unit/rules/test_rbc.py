@@ -176,8 +176,8 @@ def test_r7_and_d1_where_a_double_step_ends():
 
 def test_r8_checks_are_never_announced():
     ends = [ruling for seed in range(5) for ruling in random_game(seed)]
-    told = {each.code for ruling in ends for slip in both(ruling) for each in slip.facts}
-    assert told - {"draw"} == {"sensed", "moved", "taken", "capture", "turn", "king-captured", "unreadable"}
+    codes = {each.code for ruling in ends for slip in both(ruling) for each in slip.facts}
+    assert codes - {"draw"} == {"sensed", "moved", "taken", "capture", "turn", "king-captured", "unreadable"}
 
 
 def test_r9_en_passant_is_possible_for_one_turn():
@@ -319,9 +319,9 @@ def test_r15_a_score_has_own_passes_and_failures_but_only_captures_of_the_oppone
         "sense none; d5e6",
         "sense none; d8d2",
     )
-    handed = {side: slips(side, *orders) for side in Side}
-    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4xd5 ?", "3. (d5e6) ?xd5")
-    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 pass", "3. ? d8xd5")
+    slips_of = {side: slips(side, *orders) for side in Side}
+    assert lines(slips_of[Side.WHITE]) == ("1. e2e4 ?", "2. e4xd5 ?", "3. (d5e6) ?xd5")
+    assert lines(slips_of[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 pass", "3. ? d8xd5")
 
 
 def slips(side: Side, *orders: str) -> list[Slip]:
@@ -386,14 +386,14 @@ def test_the_repr_of_a_truth_reveals_nothing():
 
 
 def test_the_umpire_says_what_the_cards_example_shows():
-    *_, sensed, moved, told = UMPIRE.card.example
+    *_, sensed, moved, announced = UMPIRE.card.example
     before = ("sense none; d2d4", "sense none; e7e5")
     ruling = last_ruling(None, *before, UMPIRE.card.example[0].removeprefix("You write "))
-    said = [f"{text}." for text in heard(ruling, Side.WHITE)]
-    assert sensed == f"You hear: {said[0]}"
-    assert moved == f"And: {said[1]} {said[2]}"
+    heard_by_white = [f"{text}." for text in heard(ruling, Side.WHITE)]
+    assert sensed == f"You hear: {heard_by_white[0]}"
+    assert moved == f"And: {heard_by_white[1]} {heard_by_white[2]}"
     others = [f"{text}." for text in heard(ruling, Side.BLACK)]
-    assert told == f"Your opponent hears: {others[0]} {others[1]}"
+    assert announced == f"Your opponent hears: {others[0]} {others[1]}"
 
 
 def test_r4_hidden_pieces_never_decide_what_is_readable():

@@ -194,8 +194,8 @@ def test_drops_are_written_as_ordered():
 
 def test_castling_and_promotion_are_written_as_in_chess():
     moves = ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "g8f6", "a6a7", "g7g6", "a7b8n", "f8g7", "e2e4", "o-o"]
-    made = record_of(told(find_umpire("wild16"), moves)).moves
-    assert (made[8], made[11]) == ("axb8=N", "O-O")
+    moves_made = record_of(told(find_umpire("wild16"), moves)).moves
+    assert (moves_made[8], moves_made[11]) == ("axb8=N", "O-O")
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def heard_by_both(played: Played) -> str:
 def heard_alone(played: Played, side: Side) -> list[str]:
     """Return what only one side heard and a finished game may show."""
     texts = []
-    for slip, other in zip(*(handed(played, each) for each in (side, side.other)), strict=True):
+    for slip, other in zip(*(slips_of(played, each) for each in (side, side.other)), strict=True):
         theirs = {fact.text for fact in other.facts} if other else set()
         texts += [
             fact.text
@@ -348,7 +348,7 @@ def heard_alone(played: Played, side: Side) -> list[str]:
     return texts
 
 
-def handed(played: Played, side: Side) -> list[Slip | None]:
+def slips_of(played: Played, side: Side) -> list[Slip | None]:
     return [ruling.slips[side] for ruling in played.rulings]
 
 

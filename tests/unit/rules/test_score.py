@@ -77,6 +77,6 @@ def test_without_moves_a_score_is_empty():
 )
 def test_what_a_variant_does_not_announce_is_unknown_in_the_score(fact: Fact, written: str):
     moved = Fact(Common.MOVED, "Black has moved", (("side", Side.BLACK), ("move", None)))
-    told = (fact,) if fact.code == Common.DROPPED else (moved, fact)
+    facts = (fact,) if fact.code == Common.DROPPED else (moved, fact)
     before = slips_after("e2e4")[Side.WHITE]
-    assert lines([*before, Slip(Side.WHITE, told, before[-1].sight)]) == (f"1. e2e4 {written}",)
+    assert lines([*before, Slip(Side.WHITE, facts, before[-1].sight)]) == (f"1. e2e4 {written}",)

@@ -383,7 +383,7 @@ def test_a_fen_is_read_and_written(variant: Variant) -> None:
     assert to_fen(after(place("4k3/8/8/8/8/8/P7/4K3 w"), read("a2a4"))) == "4k3/8/8/8/P7/8/8/4K3 b - a3 0 1"
 
 
-def random_men(side: Side, chance: random.Random) -> list[str]:
+def random_deployment(side: Side, chance: random.Random) -> list[str]:
     """Return a random valid deployment."""
     squares = [file + row for file in FILES for row in OWN_HALF[side]]
     while True:
@@ -395,7 +395,7 @@ def random_men(side: Side, chance: random.Random) -> list[str]:
 def random_start(variant: Variant, chance: random.Random) -> Position:
     """Return the start of a game with two deployments that don't clash."""
     while True:
-        white, black = random_men("white", chance), random_men("black", chance)
+        white, black = random_deployment("white", chance), random_deployment("black", chance)
         if not clash(white, black, variant):
             return joined(white, black, variant)
 

@@ -283,7 +283,7 @@ def marks_text(view: View) -> str:
 
 def view(case: Case) -> View:
     seen = sight("\n".join(ranks(case.board)), case.side)
-    told = tuple(Slip(case.side, facts, seen) for facts in case.slips)
+    slips = tuple(Slip(case.side, facts, seen) for facts in case.slips)
     turns = [fact["side"] for facts in case.slips for fact in facts if fact.code == Common.TURN]
     return View(
         game="abcde",
@@ -299,7 +299,7 @@ def view(case: Case) -> View:
         late=False,
         offer=None,
         outcome=None,
-        slips=told,
+        slips=slips,
         taken=(),
         last_tries=(),
         tries=(),
