@@ -1,4 +1,4 @@
-"""Every kind of letter of every variant reads as in the gallery."""
+"""Every kind of email in every variant matches its stored example in the gallery."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.support.table import Table
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_letters_read_as_in_the_gallery(table: Table, room: str) -> None:
+def test_the_emails_match_the_gallery(table: Table, room: str) -> None:
     hold(room, ROOMS[room](table))

@@ -1,4 +1,4 @@
-"""The pages of events: forms that enter, leave and challenge, and what strangers may see."""
+"""Event pages: entering, leaving and challenging, and what visitors may see."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ def test_a_section_is_entered_left_and_filled_on_its_page(table: Table, eve: Bro
     assert "Standings" in eve.open(f"/events/{event.code}")
 
 
-def test_of_games_that_go_on_nothing_is_shown_and_those_that_are_over_are_linked(
-    table: Table, eve: Browser
-) -> None:
+def test_running_games_are_hidden_and_finished_ones_are_linked(table: Table, eve: Browser) -> None:
     event = section(table)
     shown = eve.open(f"/events/{event.code}")
     assert "/finished/" not in eve.answer.get_data(as_text=True)
@@ -52,7 +50,7 @@ def test_of_games_that_go_on_nothing_is_shown_and_those_that_are_over_are_linked
     assert eve.client.get(links[0]).status_code == 200
 
 
-def test_how_it_stands_is_a_file_of_text_and_one_for_tournament_programs(table: Table, eve: Browser) -> None:
+def test_the_standings_are_available_as_text_and_as_trf(table: Table, eve: Browser) -> None:
     event = section(table)
     over(table, met(table, event)[0], "draw")
     table.sweep()
@@ -65,9 +63,9 @@ def test_how_it_stands_is_a_file_of_text_and_one_for_tournament_programs(table: 
     assert eve.client.get(f"/events/{climb(table, 'Ada').code}/report.trf").status_code == 404
 
 
-def test_a_private_section_is_found_by_its_link_alone(table: Table, eve: Browser) -> None:
+def test_a_private_section_is_found_only_by_its_link(table: Table, eve: Browser) -> None:
     eve.press("Create the section", variant="cincinnati", size="3")
-    link, code = eve.at, standing(table, enter_all(table, eve, FIVE[0])).event.code
+    link, code = eve.at, standing(table, enter_private(table, eve, FIVE[0])).event.code
     stranger = Browser(table.at_work())
 
     assert "private" in stranger.open(link)
@@ -79,8 +77,8 @@ def test_a_private_section_is_found_by_its_link_alone(table: Table, eve: Browser
     assert "Standings" in eve.open(link)
 
 
-def enter_all(table: Table, eve: Browser, name: str) -> people.Event:
-    """Somebody enters the private section whose page is open."""
+def enter_private(table: Table, eve: Browser, name: str) -> people.Event:
+    """Enter the private section whose page Eve has open."""
     secret = eve.at.rpartition("/")[2]
     page.enter(table.server, person(table, name), secret, table.clock(), fills=False)
     with table.server.store.reading() as connection:
@@ -89,7 +87,7 @@ def enter_all(table: Table, eve: Browser, name: str) -> people.Event:
     return found
 
 
-def test_who_comes_by_a_link_is_led_back_to_it_once_they_are_let_in(table: Table, eve: Browser) -> None:
+def test_a_visitor_returns_to_the_event_after_signing_in(table: Table, eve: Browser) -> None:
     eve.press("Create the section", size="3")
     link, fay = eve.at, Browser(table.at_work())
     fay.open(link)
@@ -110,7 +108,7 @@ def test_who_comes_by_a_link_is_led_back_to_it_once_they_are_let_in(table: Table
         ({"variant": "chess"}, "no variant"),
     ],
 )
-def test_a_section_that_cannot_be_is_refused_in_words(
+def test_an_impossible_section_is_refused_with_the_reason(
     table: Table, eve: Browser, fields: dict[str, str], why: str
 ) -> None:
     shown = eve.press("Create the section", **fields)
@@ -131,7 +129,7 @@ def test_a_pyramid_is_climbed_on_its_page(table: Table, eve: Browser) -> None:
     assert "left the pyramid" in eve.press("Leave it now")
 
 
-def test_an_operator_makes_mends_and_stops_an_event_on_pages(table: Table) -> None:
+def test_an_operator_creates_corrects_and_stops_an_event(table: Table) -> None:
     olga = Browser(table.at_work(OLGA))
     olga.sign_in(table, OLGA, "Olga")
     olga.open("/admin/events/")
@@ -157,7 +155,7 @@ def test_an_operator_makes_mends_and_stops_an_event_on_pages(table: Table) -> No
     assert Browser(table.at_work()).client.get("/admin/events/").status_code == 404
 
 
-def test_an_operator_who_plays_in_it_decides_nothing(table: Table) -> None:
+def test_an_operator_who_plays_in_an_event_decides_nothing(table: Table) -> None:
     olga = Browser(table.at_work(OLGA))
     olga.sign_in(table, OLGA, "Olga")
     olga.open("/events/")
@@ -172,7 +170,7 @@ def test_an_operator_who_plays_in_it_decides_nothing(table: Table) -> None:
     assert "another admin has to decide" in answer.get_data(as_text=True)
 
 
-def test_a_stranger_may_read_and_enter_nothing(table: Table) -> None:
+def test_a_visitor_sees_standings_but_no_addresses(table: Table) -> None:
     event, stranger = section(table), Browser(table.at_work())
 
     assert address(FIVE[0]) not in stranger.open(f"/events/{event.code}")
@@ -182,15 +180,13 @@ def test_a_stranger_may_read_and_enter_nothing(table: Table) -> None:
 
 
 @pytest.mark.parametrize("visitor", ["", FIVE[0]])
-def test_no_byte_of_an_event_depends_on_what_is_played_in_its_running_games(
-    table: Table, tmp_path: Path, visitor: str
-) -> None:
-    """In one house somebody is refused, notes and moves in one of its games; in the other not yet."""
+def test_event_pages_reveal_nothing_about_running_games(table: Table, tmp_path: Path, visitor: str) -> None:
+    """On one of the twin servers a player is refused, notes and moves in a game; on the other nothing happens."""
     event = section(table)
-    looks_on = Browser(table.app())
+    browser = Browser(table.app())
     if visitor:
-        looks_on.let_in(table, address(visitor))
-    twins = parted(table, tmp_path, looks_on)
+        browser.let_in(table, address(visitor))
+    twins = parted(table, tmp_path, browser)
     mover = address(met(table, event)[0].white)
     (*_, asked) = (each for each in twins.one.table.letters(mover) if "Your turn" in text_of(each))
     for text in ("a1a5\nnote hers is the centre", "e2e4"):
@@ -204,6 +200,6 @@ def test_no_byte_of_an_event_depends_on_what_is_played_in_its_running_games(
 
 
 def without_count(answer: bytes) -> bytes:
-    """The page without how many of one's own games wait, which stands in its head."""
+    """The page without the count of your own waiting games in its header."""
     plain = re.sub(rb' <b class="count">.*?</b>', b"", answer)
     return re.sub(rb"Content-Length: \d+", b"", plain)

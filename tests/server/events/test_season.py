@@ -1,4 +1,4 @@
-"""A whole season: sections fill, are played, left and ended by themselves, and no operator does anything."""
+"""A whole season: sections fill, are played and end without an operator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAYS = 120
 
 
 def test_a_season_runs_its_sections_to_the_end(table: Table) -> None:
-    lot = Random(7)
+    rng = Random(7)
     for variant, names in (("wild16", NAMES[:5]), ("rbc", NAMES[2:7]), ("welbeck", NAMES[:3])):
         for name in names:
             enter(table, name, variant, fills=True)
@@ -34,7 +34,7 @@ def test_a_season_runs_its_sections_to_the_end(table: Table) -> None:
         events = of_players(table)
         if all(each.state == EventStage.OVER for each in events):
             break
-        play_a_day(table, lot)
+        play_a_day(table, rng)
         table.clock.pass_by(days=1)
 
     assert [each.state for each in of_players(table)] == [EventStage.OVER] * 3
@@ -42,21 +42,21 @@ def test_a_season_runs_its_sections_to_the_end(table: Table) -> None:
         found = standing(table, event)
         assert found.table.is_over
         assert not any(each.goes_on for each in found.games)
-        last = [
+        final_standings = [
             each for each in table.letters(people.address("Cid")) if ": standings" in str(each["Subject"])
         ]
-        assert last
+        assert final_standings
     with table.server.store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(EventActRow)).scalar_one() == 0
 
 
-def play_a_day(table: Table, lot: Random) -> None:
-    """Some games end, in whichever way; now and then somebody leaves."""
+def play_a_day(table: Table, rng: Random) -> None:
+    """End some games, in any way; now and then a player leaves."""
     for event in of_players(table):
         going = met(table, event)
-        for each in lot.sample(going, min(4, len(going))):
-            over(table, each, lot.choice(ENDS))
-    if lot.random() < 1 / 4:
+        for each in rng.sample(going, min(4, len(going))):
+            over(table, each, rng.choice(ENDS))
+    if rng.random() < 1 / 4:
         running = [each for each in of_players(table) if each.state == EventStage.RUNNING]
         staying = [each for each in standing(table, running[0]).entrants if each.plays and not each.house]
         if len(staying) > 3:
@@ -64,9 +64,7 @@ def play_a_day(table: Table, lot: Random) -> None:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_a_game_whose_player_has_left_its_event_is_lost_and_its_record_proves_it(
-    table: Table, variant: str
-) -> None:
+def test_leaving_an_event_loses_the_game_and_the_record_proves_it(table: Table, variant: str) -> None:
     table.begin_anew(variant)
     with table.server.store.writing() as connection:
         game = connection.execute(select(GameRow.id)).scalar_one()

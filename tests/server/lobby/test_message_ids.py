@@ -1,7 +1,4 @@
-"""Who knows a letter to a correspondent by its Message-ID alone, or forges one, begins and ends nothing with it.
-
-Nor does a letter that has the Message-ID of another one.
-"""
+"""Emails to the site that know only a Message-ID, are forged, or reuse a Message-ID change nothing."""
 
 from __future__ import annotations
 
@@ -11,11 +8,11 @@ from tests.support.table import ANN, AUTHSERV_ID, EVE, Table, text_of
 
 FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=e.example"
 PASSED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=e.example"
-ASKED = 'reply to this email with the one word "confirm"'
+ASKS_TO_CONFIRM = 'reply to this email with the one word "confirm"'
 
 
-def invited(table: Table) -> None:
-    """Eve, who plays here, is challenged by Ann."""
+def invite(table: Table) -> None:
+    """Ann challenges Eve, who plays here."""
     table.write(EVE, "seek wild16 3d", name="Eve")
     table.reply(EVE, "confirm")
     table.write(ANN, f"challenge {EVE} wild16", name="Ann")
@@ -23,15 +20,15 @@ def invited(table: Table) -> None:
     assert "accept" in table.says(EVE)
 
 
-def found(table: Table, text: str, headers: str = "") -> bytes:
-    """A letter in Eve's name to the address that everybody knows, which names the newest one to her."""
+def by_message_id(table: Table, text: str, headers: str = "") -> bytes:
+    """An email in Eve's name to the umpire's public address, in reply to the newest one she got."""
     newest = table.newest(EVE)
     return table.letter(EVE, text, headers=headers).replace(
         newest["Reply-To"].encode(), b"umpire@play.example"
     )
 
 
-def bring(table: Table, raw: bytes) -> None:
+def deliver(table: Table, raw: bytes) -> None:
     table.post(raw)
     table.work()
 
@@ -42,40 +39,38 @@ def has_begun(table: Table) -> bool:
 
 @pytest.mark.parametrize("headers", ["", FORGED])
 def test_a_challenge_is_not_accepted_by_a_message_id(table: Table, headers: str) -> None:
-    invited(table)
+    invite(table)
 
-    bring(table, found(table, "accept", headers))
+    deliver(table, by_message_id(table, "accept", headers))
 
     assert not has_begun(table)
-    assert ASKED in table.says(EVE)
+    assert ASKS_TO_CONFIRM in table.says(EVE)
     table.reply(EVE, "confirm", headers=headers)
     assert has_begun(table)
 
 
-def test_nor_by_an_address_of_it_in_a_letter_that_our_server_calls_forged(table: Table) -> None:
-    invited(table)
+def test_a_challenge_is_not_accepted_by_a_forged_email_to_its_secret_address(table: Table) -> None:
+    invite(table)
 
     table.reply(EVE, "accept", headers=FORGED)
 
     assert not has_begun(table)
-    assert ASKED in table.says(EVE)
+    assert ASKS_TO_CONFIRM in table.says(EVE)
 
 
-def test_nor_is_it_declined(table: Table) -> None:
-    invited(table)
+def test_a_challenge_is_not_declined_by_a_message_id(table: Table) -> None:
+    invite(table)
     before = len(table.letters(ANN))
 
-    bring(table, found(table, "decline"))
+    deliver(table, by_message_id(table, "decline"))
 
     assert len(table.letters(ANN)) == before
     assert "I can't be sure it was you" in table.says(EVE)
 
 
 @pytest.mark.parametrize("text", ["decline", "never again", "confirm"])
-def test_who_answers_where_the_letter_asks_for_it_and_is_called_forged_is_told_just_that(
-    table: Table, text: str
-) -> None:
-    invited(table)
+def test_a_forged_reply_to_the_right_address_is_answered_as_forged(table: Table, text: str) -> None:
+    invite(table)
     invitation, before = table.newest(EVE), len(table.letters(ANN))
 
     table.reply(EVE, text, headers=FORGED)
@@ -89,10 +84,10 @@ def test_who_answers_where_the_letter_asks_for_it_and_is_called_forged_is_told_j
     assert has_begun(table)
 
 
-def test_what_others_send_by_a_message_id_uses_up_nothing_of_what_its_reader_may_reply(table: Table) -> None:
-    invited(table)
+def test_emails_by_message_id_do_not_use_up_the_readers_own_replies(table: Table) -> None:
+    invite(table)
     invitation, before = table.newest(EVE), len(table.letters(EVE))
-    raw = found(table, "games")
+    raw = by_message_id(table, "games")
     for number in range(60):
         table.post(raw.replace(b"<reply-", b"<forged-%d-" % number))
     table.work()
@@ -103,22 +98,22 @@ def test_what_others_send_by_a_message_id_uses_up_nothing_of_what_its_reader_may
     assert has_begun(table)
 
 
-def test_who_is_vouched_for_may_answer_the_umpire_instead(table: Table) -> None:
-    invited(table)
+def test_a_vouched_sender_may_answer_at_the_public_address(table: Table) -> None:
+    invite(table)
 
-    bring(table, found(table, "accept", PASSED))
+    deliver(table, by_message_id(table, "accept", PASSED))
 
     assert has_begun(table)
 
 
-def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(table: Table) -> None:
+def test_a_reused_message_id_with_other_text_is_answered_once_and_does_nothing(table: Table) -> None:
     table.write(EVE, "seek wild16 3d", name="Eve")
     table.reply(EVE, "confirm")
     raw = table.unasked(EVE, "challenge Ann wild16")
     before = len(table.letters(EVE))
 
     for each in (raw, raw, *[raw.replace(b"challenge Ann wild16", b"withdraw")] * 3):
-        bring(table, each)
+        deliver(table, each)
 
     assert len(table.letters(EVE)) == before + 2
     assert "of an earlier email that says something else" in table.says(EVE)
@@ -127,18 +122,18 @@ def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(tabl
     assert "You've taken back your challenge" in table.says(EVE)
 
 
-def test_so_it_is_in_answer_to_a_letter_of_ours(table: Table) -> None:
-    invited(table)
+def test_a_reused_message_id_in_a_reply_does_nothing(table: Table) -> None:
+    invite(table)
     raw = table.letter(EVE, "games")
-    bring(table, raw)
+    deliver(table, raw)
 
-    bring(table, raw.replace(b"games", b"accept"))
+    deliver(table, raw.replace(b"games", b"accept"))
 
     assert "of an earlier email that says something else" in table.says(EVE)
     assert not has_begun(table)
 
 
-def test_what_a_program_sends_under_one_message_id_is_answered_no_more_than_anything_else(
+def test_many_emails_under_one_message_id_get_only_the_usual_number_of_answers(
     table: Table,
 ) -> None:
     table.write(EVE, "seek wild16 3d", name="Eve")
@@ -152,13 +147,13 @@ def test_what_a_program_sends_under_one_message_id_is_answered_no_more_than_anyt
     assert len(table.letters(EVE)) == before + 20
 
 
-def test_who_is_asked_about_what_another_sent_in_their_name_is_told_what_became_of_their_own(
+def test_a_player_who_was_impersonated_still_hears_about_their_own_email(
     table: Table,
 ) -> None:
-    """No letter asks them a second time within a week, and nothing that they wrote is dropped for that unheard."""
-    invited(table)
-    table.write(EVE, f"challenge {ANN} rbc", vouched=False)  # by somebody else
-    assert ASKED in table.says(EVE)
+    """We ask for a confirmation once a week at most; after that, the answer says how to go on."""
+    invite(table)
+    table.write(EVE, f"challenge {ANN} rbc", vouched=False)  # an impostor
+    assert ASKS_TO_CONFIRM in table.says(EVE)
 
     table.write(EVE, "seek wild16", vouched=False)
 

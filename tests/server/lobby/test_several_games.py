@@ -1,4 +1,4 @@
-"""A reply to the list of one's games is for as many of them as it names, and for no other."""
+"""A reply to the list of your games can hold orders for several of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_each_game_is_answered_in_its_own_thread(table: Table, games: Games) -> 
     assert "You are White. Move 2. Your turn" in games.says(FAY, games.wild)
 
 
-PUZZLING = {
+UNCLEAR = {
     "one line that is not clear": ("{classic}: e2e4\n{wild}: Nf6", "Notation like"),
     "an order without a code": ("{classic}: e2e4\nd2d4", "which of your games"),
     "a code without a colon": ("{classic} e2e4", "begin the line with the game's code and a colon"),
@@ -43,20 +43,20 @@ PUZZLING = {
 }
 
 
-@pytest.mark.parametrize("case", PUZZLING)
-def test_one_puzzling_line_stops_all_games(table: Table, games: Games, case: str) -> None:
-    text, why = PUZZLING[case]
+@pytest.mark.parametrize("case", UNCLEAR)
+def test_one_unclear_line_stops_the_whole_email(table: Table, games: Games, case: str) -> None:
+    text, why = UNCLEAR[case]
     before = games.count(ANN)
 
     table.reply(ANN, text.format(classic=games.classic, wild=games.wild))
 
     assert games.count(ANN) == before + 1
     assert why in table.says(ANN)
-    table.reply(ANN, f"{games.classic}: e2e4")  # what answers that is for the same games
+    table.reply(ANN, f"{games.classic}: e2e4")  # a reply to that answer works like a reply to the list
     assert "Your move has been made." in games.says(ANN, games.classic)
 
 
-def test_somebody_elses_game_is_no_game_at_all(table: Table, games: Games) -> None:
+def test_another_players_game_is_answered_like_an_unknown_one(table: Table, games: Games) -> None:
     table.write(BEN, "games")
     table.reply(BEN, f"{games.wild}: show")
     foreign = table.says(BEN)
@@ -65,7 +65,7 @@ def test_somebody_elses_game_is_no_game_at_all(table: Table, games: Games) -> No
     assert foreign.replace(games.wild, "zzzz9") == table.says(BEN)
 
 
-def test_a_move_since_the_list_makes_orders_old(table: Table, games: Games) -> None:
+def test_orders_are_outdated_if_a_move_was_made_since_the_list(table: Table, games: Games) -> None:
     listed = table.newest(ANN)
     table.reply(ANN, "e2e4", to=games.of(ANN, games.classic))
     table.reply(BEN, "e7e5")
@@ -73,11 +73,11 @@ def test_a_move_since_the_list_makes_orders_old(table: Table, games: Games) -> N
     table.reply(ANN, f"{games.classic}: d2d4", to=listed)
 
     assert "a move has been made since, so I did nothing" in games.says(ANN, games.classic)
-    table.reply(ANN, f"{games.classic}: resign resign", to=listed)  # which is never old
+    table.reply(ANN, f"{games.classic}: resign resign", to=listed)  # resigning is never outdated
     assert "Black wins" in games.says(BEN, games.classic)
 
 
-def test_a_second_thought_about_a_list_is_no_move_for_the_next_turn(table: Table, games: Games) -> None:
+def test_a_second_reply_to_a_list_is_not_saved_for_the_next_turn(table: Table, games: Games) -> None:
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
     table.reply(ANN, f"{games.classic}: d2d4", to=games.listed)
     assert "Your move for this turn had already been played" in games.says(ANN, games.classic)
@@ -87,7 +87,7 @@ def test_a_second_thought_about_a_list_is_no_move_for_the_next_turn(table: Table
     assert "Saved for your next turn" in games.says(ANN, games.classic)
 
 
-def test_a_list_is_good_for_nothing_at_a_seat_that_got_a_new_address(table: Table, games: Games) -> None:
+def test_a_list_stops_working_for_a_seat_with_a_new_address(table: Table, games: Games) -> None:
     listed = table.newest(ANN)
     table.reply(ANN, "new address", to=games.of(ANN, games.classic))
 
@@ -96,7 +96,7 @@ def test_a_list_is_good_for_nothing_at_a_seat_that_got_a_new_address(table: Tabl
     assert "your old reply address for this game" in games.says(ANN, games.classic)
 
 
-def test_the_same_letter_once_more_does_nothing(table: Table, games: Games) -> None:
+def test_a_repeated_email_does_nothing(table: Table, games: Games) -> None:
     raw = table.letter(ANN, f"{games.classic}: e2e4\n{games.wild}: show")
     for _ in range(3):
         table.post(raw)
@@ -105,7 +105,7 @@ def test_the_same_letter_once_more_does_nothing(table: Table, games: Games) -> N
     assert len([each for each in table.letters(ANN) if "Your move has been made." in text_of(each)]) == 1
 
 
-def test_a_forged_letter_reaches_no_game(table: Table, games: Games) -> None:
+def test_a_forged_email_reaches_no_game(table: Table, games: Games) -> None:
     table.reply(ANN, f"{games.classic}: e2e4", headers=FORGED)
     assert f"| {games.classic}: e2e4\nOur mail server found" in table.says(ANN)
 
@@ -115,26 +115,26 @@ def test_a_forged_letter_reaches_no_game(table: Table, games: Games) -> None:
     assert (games.count(ANN), games.count(BEN), games.count(EVE)) == before
 
 
-def test_nobody_writes_to_games_at_the_address_that_everybody_knows(table: Table, games: Games) -> None:
+def test_orders_for_games_must_be_a_reply_to_the_list(table: Table, games: Games) -> None:
     table.write(ANN, f"{games.classic}: e2e4")
 
     assert "a reply to our list of your games" in table.says(ANN)
 
 
-def test_a_letter_to_one_game_has_no_codes(table: Table, games: Games) -> None:
+def test_an_email_to_one_game_has_no_codes(table: Table, games: Games) -> None:
     table.reply(ANN, f"{games.classic}: e2e4", to=games.of(ANN, games.classic))
 
     assert "leave out the code" in games.says(ANN, games.classic)
 
 
-def test_a_long_list_goes_on_whole(table: Table, games: Games) -> None:
-    vain = ", ".join(f"{file}2{file}{rank}" for rank in "5678" for file in "abcdefgh")
-    table.reply(ANN, f"{games.classic}: " + ",\n".join([vain] * 6) + ", e2e4")
+def test_a_long_list_of_tries_is_passed_on_whole(table: Table, games: Games) -> None:
+    refused = ", ".join(f"{file}2{file}{rank}" for rank in "5678" for file in "abcdefgh")
+    table.reply(ANN, f"{games.classic}: " + ",\n".join([refused] * 6) + ", e2e4")
 
     assert 'You played "e2e4".' in games.says(ANN, games.classic)
 
 
-def test_a_hundred_lines_are_read_together_and_the_odd_one_is_named(table: Table, games: Games) -> None:
+def test_a_hundred_lines_are_read_together_and_an_unclear_one_is_named(table: Table, games: Games) -> None:
     lines = [f"{games.classic}: show", f"{games.wild}: help", f"{games.classic}: e2e4"] * 33
 
     table.reply(ANN, "\n".join([*lines, f"{games.wild} : draw?"]))
@@ -145,7 +145,7 @@ def test_a_hundred_lines_are_read_together_and_the_odd_one_is_named(table: Table
     assert f"| {games.wild}: e2e9" in table.says(ANN)
 
 
-def test_who_has_written_to_several_games_in_time_is_not_flagged(table: Table, games: Games) -> None:
+def test_an_email_to_several_games_in_time_prevents_the_flag(table: Table, games: Games) -> None:
     raw = table.letter(ANN, f"{games.classic}: e2e4")
     table.clock.pass_by(days=2, hours=23)
     table.post(raw)

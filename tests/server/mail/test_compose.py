@@ -1,4 +1,4 @@
-"""The bytes of a letter: sound, the same every time, and readable without pictures or style."""
+"""Outgoing emails: well-formed, reproducible byte for byte, and readable without pictures or styles."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ from tests.support.table import ANN, BEN, NOON, WEB_URL, Table, html_of, lay, pa
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """A game with every kind of letter in both mailboxes, which everybody here reads and nobody changes.
-
-    The letters are the same on both databases, as `tests/server/test_gallery.py` finds.
-    """
+    """A game with every kind of email in both mailboxes; tests only read it."""
     table = lay(tmp_path_factory.mktemp("played"))
     table.begin()
     table.reply(ANN, "e2e5\nshow")
@@ -46,7 +43,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 def spooled(path: Path) -> bytes:
-    """A letter's own bytes, below the lines in which the spool notes its envelope."""
+    """An email's own bytes, without the two envelope lines of the spool."""
     return path.read_bytes().split(b"\r\n", 2)[2]
 
 
@@ -54,13 +51,13 @@ def letters(table: Table) -> list:
     return [letter for player in (ANN, BEN) for letter in table.letters(player)]
 
 
-def test_no_letter_has_a_defect(played: Table) -> None:
+def test_no_email_has_a_defect(played: Table) -> None:
     for letter in letters(played):
         assert [defect for part in letter.walk() for defect in part.defects] == []
         assert all(len(line) <= 998 for line in letter.as_bytes().split(b"\n"))
 
 
-def test_a_letter_is_text_and_html_with_the_board_as_a_picture(played: Table) -> None:
+def test_an_email_is_text_and_html_with_the_board_as_a_picture(played: Table) -> None:
     letter = played.letters(ANN)[-2]
 
     assert [part.get_content_type() for part in letter.walk()] == [
@@ -76,7 +73,7 @@ def test_a_letter_is_text_and_html_with_the_board_as_a_picture(played: Table) ->
 
 
 def test_the_html_says_what_the_text_says(played: Table) -> None:
-    """All but the board in letters, and what these mean."""
+    """Except the board of letters and its legend."""
     for letter in letters(played):
         said = " ".join("\n".join(html_to_lines(html_of(letter))).split())
         for paragraph in text_of(letter).split("\n\n"):
@@ -86,15 +83,15 @@ def test_the_html_says_what_the_text_says(played: Table) -> None:
                 assert " ".join(paragraph.split()) in said
 
 
-def test_the_subject_is_fixed_at_the_start_and_tells_nothing(played: Table) -> None:
+def test_the_subject_never_changes_and_reveals_nothing(played: Table) -> None:
     subjects = [letter["Subject"] for letter in played.letters(ANN)]
 
     assert subjects[0].startswith("[corr] Wild 16 with ben (")
     assert set(subjects[1:]) == {f"Re: {subjects[0]}"}
 
 
-def test_each_letter_hangs_in_the_thread_of_its_reader_below_the_first_one(played: Table) -> None:
-    hung = []
+def test_each_email_is_in_its_readers_thread_below_the_first_one(played: Table) -> None:
+    threaded = []
     for player in (ANN, BEN):
         first, *others = played.letters(player)
         assert (first["In-Reply-To"], first["References"]) == (None, None)
@@ -102,13 +99,13 @@ def test_each_letter_hangs_in_the_thread_of_its_reader_below_the_first_one(playe
             references = letter["References"].split()
             assert references[0] == first["Message-ID"]
             assert references[-1] == letter["In-Reply-To"]
-        hung += [text_of(letter) for letter in others]
+        threaded += [text_of(letter) for letter in others]
     for each in ("Your turn: reply by", "remind", "The game is over"):
-        assert any(each in text for text in hung)
+        assert any(each in text for text in threaded)
 
 
 @pytest.mark.parametrize("kind", ["Your turn: reply by", "The umpire's last announcement"])
-def test_the_button_to_the_table_stands_above_the_board(played: Table, kind: str) -> None:
+def test_the_button_to_the_game_is_above_the_board(played: Table, kind: str) -> None:
     shown = [html_of(each) for each in letters(played) if kind in text_of(each)]
     drawn = [each for each in shown if "<img" in each and "Open the game" in each]
 
@@ -117,7 +114,7 @@ def test_the_button_to_the_table_stands_above_the_board(played: Table, kind: str
         assert each.index("Open the game") < each.index("<img")
 
 
-def test_a_letter_says_that_a_machine_wrote_it(played: Table) -> None:
+def test_an_email_says_that_it_is_automatic(played: Table) -> None:
     for letter in letters(played):
         assert letter["Auto-Submitted"] == "auto-generated"
         assert letter["X-Auto-Response-Suppress"] == "All"
@@ -125,7 +122,7 @@ def test_a_letter_says_that_a_machine_wrote_it(played: Table) -> None:
         assert letter["Reply-To"].endswith("@play.example")
 
 
-def test_a_letter_names_no_page_but_its_games_table_and_in_the_end_the_whole_game(played: Table) -> None:
+def test_an_email_links_only_to_its_game_and_the_last_one_to_the_whole_game(played: Table) -> None:
     for player in (ANN, BEN):
         letters = [html_of(letter) for letter in played.letters(player)]
         pages = [re.findall(r'href="(http[^"]*)"', html) for html in letters]
@@ -137,7 +134,7 @@ def test_a_letter_names_no_page_but_its_games_table_and_in_the_end_the_whole_gam
         assert "Open the whole game" in letters[-1]
 
 
-def test_the_table_can_be_opened_right_below_the_words_that_take_a_game_up(played: Table) -> None:
+def test_the_first_email_links_to_the_game_right_below_how_to_accept(played: Table) -> None:
     html = html_of(played.letters(ANN)[0])
     places = [html.index(each) for each in ("To play, reply", "Open the game", "anyone who has it can move")]
     assert places == sorted(places)
@@ -148,14 +145,14 @@ def share_mark(table: Table, code: str) -> str | None:
         return finished.find_page_key(connection, code)
 
 
-def test_the_button_stands_above_the_set_ups(table: Table) -> None:
+def test_the_button_to_the_game_is_above_the_set_ups(table: Table) -> None:
     table.begin_anew("welbeck")
     html = html_of(table.newest(ANN))
 
     assert html.index("Both sides deploy their pieces.") < html.index("Open the game") < html.index("| home")
 
 
-def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) -> None:
+def test_no_email_has_the_opponents_address_or_a_remote_image(played: Table) -> None:
     for player, other in ((ANN, BEN), (BEN, ANN)):
         for letter in played.letters(player):
             assert other not in letter.as_string()
@@ -163,27 +160,26 @@ def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) 
             assert "url(" not in html_of(letter)
 
 
-def called(name: str) -> EmailToSend:
-    """A letter about a game against somebody of this name."""
+def email_about_game_with(name: str) -> EmailToSend:
     return replace(outgoing(views()[0]), about=f"[corr] Wild 16 with {name} (k3x9m)")
 
 
 @pytest.mark.parametrize("line_end", ["\r\n", "\n", "\r"])
-def test_no_name_begins_a_line_of_a_head(line_end: str) -> None:
+def test_a_line_end_in_a_name_is_refused(line_end: str) -> None:
     with pytest.raises(ValueError, match="isn't allowed in a header"):
-        compose(called(f"x{line_end}Bcc: eve@e.example"))
+        compose(email_about_game_with(f"x{line_end}Bcc: eve@e.example"))
 
 
 @pytest.mark.parametrize("name", ["x\u2028Bcc: y", "x\u2029y", "x\x85y", "\u202ex", "Zoë" * 8])
-def test_a_name_of_odd_signs_is_coded_and_ends_no_line(name: str) -> None:
-    head = compose(called(name)).message.partition(b"\r\n\r\n")[0].decode("ascii")
+def test_odd_characters_in_a_name_are_encoded_and_end_no_line(name: str) -> None:
+    head = compose(email_about_game_with(name)).message.partition(b"\r\n\r\n")[0].decode("ascii")
 
     assert [line for line in head.splitlines() if line.startswith("Bcc")] == []
     raw = email.message_from_string(head)["Subject"]
     assert " ".join(name.split()) in str(make_header(decode_header(raw)))
 
 
-def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
+def test_umlauts_in_names_arrive_intact(table: Table) -> None:
     table.challenge("Zoë <ann@a.example>", "Jürgen Müller-Lüdenscheidt <ben@b.example>")
 
     letter = table.newest(ANN)
@@ -193,7 +189,7 @@ def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
     assert letter.defects == []
 
 
-def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
+def test_composing_an_email_again_gives_the_same_bytes(played: Table) -> None:
     with played.server.store.reading() as connection:
         rows = connection.execute(select(*game_emails.OUTBOX.columns)).all()
         worded = game_emails.prepare(connection, played.server, rows, rows).worded
@@ -205,9 +201,7 @@ def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None
 
 
 @pytest.mark.parametrize("program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"])
-def test_a_reply_with_all_of_our_letter_quoted_holds_nothing_that_we_wrote(
-    played: Table, program: str
-) -> None:
+def test_a_reply_that_quotes_our_whole_email_is_read_without_it(played: Table, program: str) -> None:
     with played.server.store.reading() as connection:
         rows = connection.execute(select(QuotableRow.text).order_by(QuotableRow.letter_id)).all()
     for letter, row in zip(played.all_letters(), rows, strict=True):

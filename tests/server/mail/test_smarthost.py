@@ -1,4 +1,4 @@
-"""The way to the mail server that takes our letters: sealed where it can be, and where a password goes, always."""
+"""Connections to our mail server (smarthost): TLS where possible, and always before a password."""
 
 from __future__ import annotations
 
@@ -23,91 +23,91 @@ from tests.support.database_servers import HOST
 from tests.support.smarthost import AFAR, LOGIN, NAME, PASSWORD, broken_seal, seal_of, smarthost
 from tests.support.table import ANN
 
-LETTER = Envelope("umpire@play.example", ANN, b"Subject: x\r\n\r\nx\r\n")
+EMAIL = Envelope("umpire@play.example", ANN, b"Subject: x\r\n\r\nx\r\n")
 
 
-def sent(url: str) -> Delivery:
-    """What becomes of a letter by such a setting."""
-    post = make_mailer(url)
-    assert isinstance(post, SmtpMailer)
-    delivery = post.send(LETTER)
-    post.close()
+def send_through(url: str) -> Delivery:
+    """What happens to an email under this setting."""
+    mailer = make_mailer(url)
+    assert isinstance(mailer, SmtpMailer)
+    delivery = mailer.send(EMAIL)
+    mailer.close()
     return delivery
 
 
 @pytest.fixture
-def seal(tmp_path: Path) -> ssl.SSLContext:
-    """The seal of a server that nobody trusts, unless told to."""
+def certificate(tmp_path: Path) -> ssl.SSLContext:
+    """A certificate that this machine doesn't trust."""
     return seal_of(tmp_path)
 
 
 @pytest.fixture
-def trusted(seal: ssl.SSLContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
-    """The same, trusted by this machine."""
+def trusted(certificate: ssl.SSLContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
+    """The same certificate, trusted by this machine."""
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "host.pem"))
-    return seal
+    return certificate
 
 
 @pytest.mark.parametrize("host", [HOST, AFAR])
-def test_without_a_password_the_seal_that_is_offered_is_taken_whosever_it_is(
-    seal: ssl.SSLContext, host: str
-) -> None:
-    with smarthost(seal) as heard:
-        assert sent(f"smtp://{host}:{heard.port}").fate is DeliveryFate.SENT
+def test_without_a_password_any_certificate_will_do(certificate: ssl.SSLContext, host: str) -> None:
+    with smarthost(certificate) as server:
+        assert send_through(f"smtp://{host}:{server.port}").fate is DeliveryFate.SENT
 
-    assert (heard.letters, heard.sealed) == ([LETTER.message], [True])
+    assert (server.letters, server.sealed) == ([EMAIL.message], [True])
 
 
-def test_a_seal_that_fails_is_done_without(seal: ssl.SSLContext) -> None:
-    with smarthost(broken_seal()) as heard:
-        assert sent(f"smtp://{HOST}:{heard.port}").fate is DeliveryFate.SENT
+def test_we_send_in_the_clear_if_tls_fails(certificate: ssl.SSLContext) -> None:
+    with smarthost(broken_seal()) as server:
+        assert send_through(f"smtp://{HOST}:{server.port}").fate is DeliveryFate.SENT
 
-    assert (heard.letters, heard.sealed) == ([LETTER.message], [False])
+    assert (server.letters, server.sealed) == ([EMAIL.message], [False])
 
 
 @pytest.mark.parametrize(("scheme", "at_once"), [("smtp", False), ("smtps", True)])
-def test_a_password_goes_sealed_to_a_server_whose_certificate_is_good(
+def test_a_password_goes_over_tls_to_a_server_with_a_good_certificate(
     trusted: ssl.SSLContext, scheme: str, *, at_once: bool
 ) -> None:
-    with smarthost(trusted, at_once=at_once, asks=True) as heard:
-        assert sent(f"{scheme}://{LOGIN}@{AFAR}:{heard.port}").fate is DeliveryFate.SENT
+    with smarthost(trusted, at_once=at_once, asks=True) as server:
+        assert send_through(f"{scheme}://{LOGIN}@{AFAR}:{server.port}").fate is DeliveryFate.SENT
 
-    assert (heard.letters, heard.sealed) == ([LETTER.message], [True])
-    assert heard.knocked == [(NAME, PASSWORD)]
+    assert (server.letters, server.sealed) == ([EMAIL.message], [True])
+    assert server.knocked == [(NAME, PASSWORD)]
 
 
 @pytest.mark.parametrize(("scheme", "at_once"), [("smtp", False), ("smtps", True)])
-def test_a_password_goes_to_nobody_else_and_the_letter_waits(
-    seal: ssl.SSLContext, scheme: str, *, at_once: bool
+def test_no_password_goes_to_an_untrusted_server_and_the_email_waits(
+    certificate: ssl.SSLContext, scheme: str, *, at_once: bool
 ) -> None:
-    with smarthost(seal, at_once=at_once, asks=True) as heard:
-        delivery = sent(f"{scheme}://{LOGIN}@{AFAR}:{heard.port}")
+    with smarthost(certificate, at_once=at_once, asks=True) as server:
+        delivery = send_through(f"{scheme}://{LOGIN}@{AFAR}:{server.port}")
 
     assert delivery.fate is DeliveryFate.LATER
     assert delivery.why.startswith("SSLCertVerificationError")
-    assert heard.knocked == heard.letters == []
+    assert server.knocked == server.letters == []
 
 
-def test_nor_does_it_go_by_a_way_that_is_not_sealed() -> None:
-    with smarthost(None, asks=True) as heard:
-        delivery = sent(f"smtp://{LOGIN}@{AFAR}:{heard.port}")
+def test_no_password_goes_without_tls() -> None:
+    with smarthost(None, asks=True) as server:
+        delivery = send_through(f"smtp://{LOGIN}@{AFAR}:{server.port}")
 
     assert delivery == Delivery(
         DeliveryFate.LATER, "SMTPNotSupportedError: STARTTLS extension not supported by server."
     )
-    assert heard.knocked == heard.letters == []
+    assert server.knocked == server.letters == []
 
 
-def test_within_this_machine_a_password_may_go_as_it_is() -> None:
-    with smarthost(None, asks=True) as heard:
-        assert sent(f"smtp://{LOGIN}@{HOST}:{heard.port}").fate is DeliveryFate.SENT
+def test_on_this_machine_a_password_may_go_without_tls() -> None:
+    with smarthost(None, asks=True) as server:
+        assert send_through(f"smtp://{LOGIN}@{HOST}:{server.port}").fate is DeliveryFate.SENT
 
-    assert heard.knocked == [(NAME, PASSWORD)]
+    assert server.knocked == [(NAME, PASSWORD)]
 
 
-def test_with_a_wrong_password_all_letters_wait_and_no_word_tells_it(trusted: ssl.SSLContext) -> None:
-    with smarthost(trusted, asks=True) as heard:
-        delivery = sent(f"smtp://corr:hunter2@{AFAR}:{heard.port}")
+def test_after_a_wrong_password_all_emails_wait_and_the_password_is_not_logged(
+    trusted: ssl.SSLContext,
+) -> None:
+    with smarthost(trusted, asks=True) as server:
+        delivery = send_through(f"smtp://corr:hunter2@{AFAR}:{server.port}")
 
     assert (delivery.fate, delivery.busy) == (DeliveryFate.LATER, ALL_DOMAINS)
     assert delivery.why.startswith("SMTPAuthenticationError: (535, ")
@@ -124,7 +124,7 @@ def test_with_a_wrong_password_all_letters_wait_and_no_word_tells_it(trusted: ss
         (f"smtps://{LOGIN}@mx.example:2465", Smarthost("mx.example", 2465, "smtps", NAME, PASSWORD)),
     ],
 )
-def test_a_setting_names_a_server_and_who_we_are_there(url: str, found: Smarthost) -> None:
+def test_a_setting_names_the_server_and_our_login(url: str, found: Smarthost) -> None:
     assert parse_smarthost(url) == found
     assert PASSWORD not in f"{found!r} {found}"
 
@@ -143,7 +143,7 @@ def test_a_setting_names_a_server_and_who_we_are_there(url: str, found: Smarthos
         "smtps://[corr:hunter2@mx.example",
     ],
 )
-def test_one_that_cannot_be_meant_is_refused_without_a_word_of_the_password(url: str) -> None:
+def test_a_bad_setting_is_refused_without_showing_the_password(url: str) -> None:
     with pytest.raises(Misconfigured, match=r"CORR_SMTP_URL is .*Write smtp://HOST:PORT") as refused:
         make_mailer(url)
 

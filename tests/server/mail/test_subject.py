@@ -1,4 +1,4 @@
-"""An order that stands in the Subject of an email without text acts; one beside any other word doesn't."""
+"""An order in the Subject acts if the email has no other text."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import pytest
 from tests.support.table import ANN, EVE, Table
 
 
-def told(raw: bytes, subject: str) -> bytes:
+def with_subject(raw: bytes, subject: str) -> bytes:
     """The same email with another Subject."""
     head, _, rest = raw.partition(b"\r\nSubject: ")
     return b"".join((head, b"\r\nSubject: ", subject.encode(), b"\r\n", rest.partition(b"\r\n")[2]))
 
 
-def unquoted(raw: bytes, text: str) -> bytes:
-    """The same email with this text alone."""
+def with_text(raw: bytes, text: str) -> bytes:
+    """The same email with only this text, and no quote."""
     return raw.partition(b"\r\n\r\n")[0] + b"\r\n\r\n" + text.encode() + b"\r\n"
 
 
@@ -24,7 +24,7 @@ def unquoted(raw: bytes, text: str) -> bytes:
 @pytest.mark.parametrize("subject", ["e2e4", "E2-E4.", "I play e2e4", "=?utf-8?q?e2=E2=80=93e4?="])
 def test_a_move_in_the_subject_is_made(table: Table, text: str, subject: str) -> None:
     table.begin()
-    table.post(told(unquoted(table.letter(ANN, ""), text), subject))
+    table.post(with_subject(with_text(table.letter(ANN, ""), text), subject))
     table.work()
 
     assert "Your move has been made." in table.says(ANN)
@@ -46,12 +46,12 @@ def test_a_move_in_the_subject_is_made(table: Table, text: str, subject: str) ->
         ("Automatic reply: e2e4", ""),
     ],
 )
-def test_it_is_not_made_where_it_may_be_told_of_or_not_be_the_writers(
+def test_a_move_in_the_subject_is_not_made_if_it_may_be_quoted_or_just_discussed(
     table: Table, subject: str, text: str
 ) -> None:
     table.begin()
     before = len(table.letters(ANN))
-    table.post(told(unquoted(table.letter(ANN, ""), text), subject))
+    table.post(with_subject(with_text(table.letter(ANN, ""), text), subject))
     table.work()
 
     assert all("Black's move" not in str(each) for each in table.letters(ANN)[before:])
@@ -59,15 +59,15 @@ def test_it_is_not_made_where_it_may_be_told_of_or_not_be_the_writers(
 
 def test_a_reply_that_quotes_us_is_read_without_its_subject(table: Table) -> None:
     table.begin()
-    table.post(told(table.letter(ANN, ""), "e2e4"))
+    table.post(with_subject(table.letter(ANN, ""), "e2e4"))
     table.work()
 
     assert "I found no move or command in your email" in table.says(ANN)
 
 
-def test_what_is_unclear_there_is_asked_about(table: Table) -> None:
+def test_we_ask_about_an_unclear_subject(table: Table) -> None:
     table.begin()
-    table.post(told(unquoted(table.letter(ANN, ""), ""), "Nf3"))
+    table.post(with_subject(with_text(table.letter(ANN, ""), ""), "Nf3"))
     table.work()
 
     assert "| Nf3" in table.says(ANN)
@@ -76,14 +76,14 @@ def test_what_is_unclear_there_is_asked_about(table: Table) -> None:
 
 
 def test_a_command_in_the_subject_of_an_email_to_the_site_acts(table: Table) -> None:
-    table.post(told(unquoted(table.unasked(EVE, "", name="Eve"), "Thanks!\r\nEve"), "help"))
+    table.post(with_subject(with_text(table.unasked(EVE, "", name="Eve"), "Thanks!\r\nEve"), "help"))
     table.work()
 
     assert "Reply with one line, for example" in table.says(EVE)
 
 
-def test_a_stranger_whose_subject_begins_a_game_confirms_it(table: Table) -> None:
-    table.post(told(unquoted(table.unasked(EVE, "", name="Eve"), ""), "tutorial"))
+def test_a_stranger_confirms_a_subject_that_starts_a_game(table: Table) -> None:
+    table.post(with_subject(with_text(table.unasked(EVE, "", name="Eve"), ""), "tutorial"))
     table.work()
 
     assert "confirm" in table.says(EVE)
@@ -91,8 +91,8 @@ def test_a_stranger_whose_subject_begins_a_game_confirms_it(table: Table) -> Non
     assert any("tutor" in str(each["Subject"]) for each in table.letters(EVE))
 
 
-def test_a_subject_in_plain_words_tells_what_its_writer_wants(table: Table) -> None:
-    table.post(told(unquoted(table.unasked(EVE, ""), ""), "How does one learn this?"))
+def test_a_subject_in_plain_words_gets_fitting_help(table: Table) -> None:
+    table.post(with_subject(with_text(table.unasked(EVE, ""), ""), "How does one learn this?"))
     table.work()
 
     assert "To learn the game, reply with one of these" in table.says(EVE)

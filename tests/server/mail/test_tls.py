@@ -1,4 +1,4 @@
-"""The door under TLS: it is offered where there is a certificate, and each renewed one is shown."""
+"""The SMTP server under TLS: STARTTLS with a certificate, and renewed certificates without a restart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "localhost"
 
 
 @pytest.fixture
-def door() -> OpenDoor:
+def entrance() -> OpenDoor:
     return OpenDoor()
 
 
@@ -34,9 +34,9 @@ def pem(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def place(door: OpenDoor, pem: Path) -> Iterator[ListenAddress]:
+def place(entrance: OpenDoor, pem: Path) -> Iterator[ListenAddress]:
     place = ListenAddress("127.0.0.1", free_port(), SmtpProtocol)
-    listener = Listener(door, place, "play.example", certificate=Certificate(pem, pem))
+    listener = Listener(entrance, place, "play.example", certificate=Certificate(pem, pem))
     listener.start()
     yield place
     listener.stop()
@@ -50,23 +50,23 @@ def trusting(pem: Path) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(pem))
 
 
-def shown(place: ListenAddress) -> str:
-    """The certificate that is shown at a door, as it stands in its file."""
+def served_certificate(place: ListenAddress) -> str:
+    """The certificate that the server presents, in PEM."""
     with client(place) as connection:
         connection.starttls(context=ssl._create_unverified_context())
         assert isinstance(connection.sock, ssl.SSLSocket)
         return ssl.DER_cert_to_PEM_cert(connection.sock.getpeercert(binary_form=True) or b"")
 
 
-def renewed(pem: Path) -> None:
-    """Another certificate in the same file, at a later time of the file's."""
+def renew(pem: Path) -> None:
+    """Write another certificate to the same file, with a later modification time."""
     before = pem.stat().st_mtime_ns
     certificate_for(pem.parent, NAME)
     os.utime(pem, ns=(before + 1, before + 1))
 
 
-def test_a_letter_comes_under_tls_where_its_sender_asks_for_it(
-    door: OpenDoor, place: ListenAddress, pem: Path
+def test_an_email_arrives_over_tls_if_its_sender_asks(
+    entrance: OpenDoor, place: ListenAddress, pem: Path
 ) -> None:
     with client(place) as connection:
         connection.ehlo()
@@ -80,7 +80,7 @@ def test_a_letter_comes_under_tls_where_its_sender_asks_for_it(
 
     with client(place) as connection:
         assert connection.sendmail("a@a.example", ["x@play.example"], b"Subject: x\r\n\r\ne7e5\r\n") == {}
-    assert len(door.kept) == 3
+    assert len(entrance.kept) == 3
 
 
 def test_old_tls_is_refused(place: ListenAddress, caplog: pytest.LogCaptureFixture) -> None:
@@ -91,12 +91,12 @@ def test_old_tls_is_refused(place: ListenAddress, caplog: pytest.LogCaptureFixtu
         old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
     with client(place) as connection, pytest.raises(ssl.SSLError):
         connection.starttls(context=old)
-    wait_until(lambda: bool(said(caplog)), "the door has told why")
+    wait_until(lambda: bool(log_records(caplog)), "the server has logged why")
 
-    assert "UNSUPPORTED_PROTOCOL" in vars(said(caplog)[0])["why"]
+    assert "UNSUPPORTED_PROTOCOL" in vars(log_records(caplog)[0])["why"]
 
 
-def test_what_was_said_before_tls_is_forgotten(door: OpenDoor, place: ListenAddress, pem: Path) -> None:
+def test_commands_before_tls_are_forgotten(entrance: OpenDoor, place: ListenAddress, pem: Path) -> None:
     with client(place) as connection:
         connection.ehlo()
         connection.mail("eve@e.example")
@@ -104,11 +104,11 @@ def test_what_was_said_before_tls_is_forgotten(door: OpenDoor, place: ListenAddr
         connection.starttls(context=trusting(pem))
         connection.ehlo()
         assert connection.docmd("DATA")[0] == 503
-    assert door.kept == []
+    assert entrance.kept == []
 
 
-def test_what_is_slipped_in_before_tls_begins_is_never_heard(door: OpenDoor, place: ListenAddress) -> None:
-    """Somebody on the way adds commands to the last packet that is not sealed."""
+def test_commands_injected_before_tls_are_ignored(entrance: OpenDoor, place: ListenAddress) -> None:
+    """An attacker on the way adds commands to the last unencrypted packet."""
     with socket.create_connection((place.host, place.port), timeout=PATIENCE) as plain:
         heard = plain.makefile("rb")
         plain.sendall(b"EHLO h\r\n")
@@ -120,37 +120,37 @@ def test_what_is_slipped_in_before_tls_begins_is_never_heard(door: OpenDoor, pla
         assert heard.read() == b""
 
 
-def test_a_handshake_that_fails_takes_no_room_and_is_no_alarm(
-    door: OpenDoor, place: ListenAddress, pem: Path, caplog: pytest.LogCaptureFixture
+def test_failed_handshakes_are_logged_quietly_and_block_nothing(
+    entrance: OpenDoor, place: ListenAddress, pem: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "corr")
     for _ in range(3):
         with client(place) as connection, pytest.raises(ssl.SSLError):
             connection.starttls(context=ssl.create_default_context())
-    wait_until(lambda: len(said(caplog)) == 3, "all are told")
+    wait_until(lambda: len(log_records(caplog)) == 3, "all three are logged")
 
-    assert {(each.levelname, each.getMessage()) for each in said(caplog)} == {
+    assert {(each.levelname, each.getMessage()) for each in log_records(caplog)} == {
         ("INFO", "a connection could not start TLS")
     }
-    test_a_letter_comes_under_tls_where_its_sender_asks_for_it(door, place, pem)
+    test_an_email_arrives_over_tls_if_its_sender_asks(entrance, place, pem)
 
 
-def said(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+def log_records(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
     return [each for each in caplog.records if each.name == "corr.mail.smtp_server"]
 
 
-def test_a_renewed_certificate_is_shown_and_one_that_is_half_written_is_not(
+def test_a_renewed_certificate_is_used_unless_it_is_half_written(
     place: ListenAddress, pem: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    first = shown(place)
+    first = served_certificate(place)
     assert first in pem.read_text()
-    renewed(pem)
-    second = shown(place)
+    renew(pem)
+    second = served_certificate(place)
     assert second in pem.read_text()
     pem.write_text(second)  # its key is still missing
-    assert shown(place) == second
+    assert served_certificate(place) == second
     pem.unlink()
-    assert shown(place) == second
+    assert served_certificate(place) == second
 
     assert [each.getMessage() for each in caplog.records if each.levelname == "WARNING"] == [
         "could not load a new certificate; the old one stays in use",
@@ -158,7 +158,7 @@ def test_a_renewed_certificate_is_shown_and_one_that_is_half_written_is_not(
     ]
 
 
-def test_a_certificate_that_cannot_be_used_is_told_at_once(tmp_path: Path) -> None:
+def test_an_unusable_certificate_is_reported_at_once(tmp_path: Path) -> None:
     (tmp_path / "empty.pem").touch()
     for name in ("nothing.pem", "empty.pem"):
         with pytest.raises(

@@ -1,4 +1,4 @@
-"""Letters out over SMTP: what a mail server's words mean for a letter."""
+"""Sending over SMTP: how each reply of the mail server decides an email's fate."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from corr.mail.outward.transport import DeliveryFate, Envelope, Smarthost, SmtpM
 from tests.support.database_servers import HOST, free_port
 from tests.support.table import ANN
 
-LETTER = Envelope("umpire@play.example", ANN, b"Subject: x\r\n\r\nx\r\n")
+EMAIL = Envelope("umpire@play.example", ANN, b"Subject: x\r\n\r\nx\r\n")
 
 
 class Server:
-    """A mail server of few words."""
+    """A mail server that gives one reply to every recipient."""
 
     def __init__(self) -> None:
-        self.words = "250 ok"
+        self.reply = "250 ok"
         self.connections = 0
-        self.taken: list[bytes] = []
+        self.received: list[bytes] = []
 
     async def handle_EHLO(self, _server, session, _envelope, hostname, responses) -> list[str]:  # noqa: N802
         session.host_name = hostname
@@ -30,28 +30,28 @@ class Server:
         return responses
 
     async def handle_RCPT(self, _server, _session, envelope, address: str, _options) -> str:  # noqa: N802
-        if self.words.startswith("250"):
+        if self.reply.startswith("250"):
             envelope.rcpt_tos.append(address)
-        return self.words
+        return self.reply
 
     async def handle_DATA(self, _server, _session, envelope) -> str:  # noqa: N802
-        self.taken.append(envelope.original_content)
+        self.received.append(envelope.original_content)
         return "250 ok"
 
 
 @pytest.fixture
-def server_and_post() -> Iterator[tuple[Server, SmtpMailer]]:
+def server_and_mailer() -> Iterator[tuple[Server, SmtpMailer]]:
     server, port = Server(), free_port()
     controller = Controller(server, hostname=HOST, port=port)
     controller.start()
-    post = SmtpMailer(Smarthost(HOST, port))
-    yield server, post
-    post.close()
+    mailer = SmtpMailer(Smarthost(HOST, port))
+    yield server, mailer
+    mailer.close()
     controller.stop()
 
 
 @pytest.mark.parametrize(
-    ("words", "fate"),
+    ("reply", "fate"),
     [
         ("250 ok", DeliveryFate.SENT),
         ("450 4.2.1 the mailbox is busy", DeliveryFate.LATER),
@@ -60,17 +60,17 @@ def server_and_post() -> Iterator[tuple[Server, SmtpMailer]]:
         ("554 5.7.1 Relay access denied", DeliveryFate.LATER),
     ],
 )
-def test_a_refusal_is_for_good_unless_it_can_be_mended(
-    server_and_post: tuple[Server, SmtpMailer], words: str, fate: DeliveryFate
+def test_the_reply_decides_whether_we_try_again(
+    server_and_mailer: tuple[Server, SmtpMailer], reply: str, fate: DeliveryFate
 ) -> None:
-    server, post = server_and_post
-    server.words = words
+    server, mailer = server_and_mailer
+    server.reply = reply
 
-    assert post.send(LETTER).fate is fate
+    assert mailer.send(EMAIL).fate is fate
 
 
 @pytest.mark.parametrize(
-    ("words", "busy"),
+    ("reply", "busy"),
     [
         ("421 4.7.0 try again later", "a.example"),
         ("450 too many letters for now", "a.example"),
@@ -85,74 +85,74 @@ def test_a_refusal_is_for_good_unless_it_can_be_mended(
         ("550 5.1.1 no such mailbox", ""),
     ],
 )
-def test_a_domain_is_busy_where_it_refuses_for_now_what_is_for_anybody(
-    server_and_post: tuple[Server, SmtpMailer], words: str, busy: str
+def test_a_domain_is_busy_if_it_defers_emails_to_any_mailbox(
+    server_and_mailer: tuple[Server, SmtpMailer], reply: str, busy: str
 ) -> None:
-    server, post = server_and_post
-    server.words = words
+    server, mailer = server_and_mailer
+    server.reply = reply
 
-    assert post.send(replace(LETTER, recipient="ann@A.Example")).busy == busy
+    assert mailer.send(replace(EMAIL, recipient="ann@A.Example")).busy == busy
 
 
 def test_a_connection_is_kept_until_the_server_refuses_something(
-    server_and_post: tuple[Server, SmtpMailer],
+    server_and_mailer: tuple[Server, SmtpMailer],
 ) -> None:
-    server, post = server_and_post
+    server, mailer = server_and_mailer
     for _ in range(3):
-        assert post.send(LETTER).fate is DeliveryFate.SENT
+        assert mailer.send(EMAIL).fate is DeliveryFate.SENT
     assert server.connections == 1
 
-    server.words = "554 5.7.1 Relay access denied"
-    post.send(LETTER)
-    server.words = "250 ok"
+    server.reply = "554 5.7.1 Relay access denied"
+    mailer.send(EMAIL)
+    server.reply = "250 ok"
 
-    assert post.send(LETTER).fate is DeliveryFate.SENT
+    assert mailer.send(EMAIL).fate is DeliveryFate.SENT
     assert server.connections == 2
 
 
 @pytest.mark.parametrize(
     "text", [b".\r\n..\r\n.x\r\n", b"a\r\n.\r\n\r\n.\r\nb\r\n", b"a.\r\nb. c\r\n", b"a\r\n."]
 )
-def test_lines_that_begin_with_a_period_come_as_they_were_written(
-    server_and_post: tuple[Server, SmtpMailer], text: bytes
+def test_lines_that_begin_with_a_dot_arrive_unchanged(
+    server_and_mailer: tuple[Server, SmtpMailer], text: bytes
 ) -> None:
-    server, post = server_and_post
+    server, mailer = server_and_mailer
 
-    post.send(replace(LETTER, message=text))
-    post.send(LETTER)
+    mailer.send(replace(EMAIL, message=text))
+    mailer.send(EMAIL)
 
-    assert server.taken == [text.removesuffix(b"\r\n") + b"\r\n", LETTER.message]
+    assert server.received == [text.removesuffix(b"\r\n") + b"\r\n", EMAIL.message]
 
 
-class Rude(Server):
-    """One that hangs up in place of a word about a letter that it has read: nobody knows whether it was taken."""
+class HangsUp(Server):
+    """A mail server that hangs up instead of answering the first email it has read."""
 
     async def handle_DATA(self, server, _session, envelope) -> str:  # noqa: N802
-        self.taken.append(envelope.original_content)
-        if len(self.taken) == 1:
+        self.received.append(envelope.original_content)
+        if len(self.received) == 1:
             server.transport.close()
         return "250 ok"
 
 
-def test_a_letter_of_which_nobody_knows_whether_it_was_taken_comes_again_with_the_same_bytes() -> None:
-    server, port = Rude(), free_port()
+def test_an_email_that_was_not_acknowledged_is_sent_again_with_the_same_bytes() -> None:
+    server, port = HangsUp(), free_port()
     controller = Controller(server, hostname=HOST, port=port)
     controller.start()
-    post = SmtpMailer(Smarthost(HOST, port))
+    mailer = SmtpMailer(Smarthost(HOST, port))
 
-    assert [post.send(LETTER).fate for _ in range(2)] == [DeliveryFate.LATER, DeliveryFate.SENT]
-    assert server.taken == [LETTER.message] * 2
-    post.close()
+    assert [mailer.send(EMAIL).fate for _ in range(2)] == [DeliveryFate.LATER, DeliveryFate.SENT]
+    assert server.received == [EMAIL.message] * 2
+    mailer.close()
     controller.stop()
 
 
-def test_where_no_server_listens_or_one_says_nothing_it_is_tried_again_later() -> None:
-    nobody = SmtpMailer(Smarthost(HOST, free_port()))
-    assert nobody.send(LETTER).fate is DeliveryFate.LATER
+def test_without_an_answer_we_try_again_later() -> None:
+    unreachable = SmtpMailer(Smarthost(HOST, free_port()))
+    assert unreachable.send(EMAIL).fate is DeliveryFate.LATER
     with socket.create_server((HOST, 0)) as silent:
-        post = SmtpMailer(Smarthost(HOST, silent.getsockname()[1]), timeout=0.05)
+        mailer = SmtpMailer(Smarthost(HOST, silent.getsockname()[1]), timeout=0.05)
 
-        delivery = post.send(LETTER)
+        delivery = mailer.send(EMAIL)
 
     assert (delivery.fate, delivery.failure) == (DeliveryFate.LATER, None)
     assert "timed out" in delivery.why

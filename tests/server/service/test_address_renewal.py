@@ -1,4 +1,4 @@
-"""Who has learnt a seat's address loses it when the seat gets new ones."""
+"""New reply addresses for a seat: the old ones stop working."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def orders(table: Table) -> int:
         return connection.execute(select(func.count()).select_from(OrderRow)).scalar_one()
 
 
-def test_a_player_asks_for_a_new_address_and_the_old_one_does_nothing_any_more(table: Table) -> None:
+def test_a_new_address_replaces_the_old_one(table: Table) -> None:
     table.begin()
     leaked = table.newest(ANN)
 
@@ -35,7 +35,7 @@ def test_a_player_asks_for_a_new_address_and_the_old_one_does_nothing_any_more(t
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_an_old_message_id_finds_the_seat_no_more(table: Table) -> None:
+def test_an_old_message_id_no_longer_finds_the_seat(table: Table) -> None:
     table.begin()
     leaked = table.newest(ANN)
     raw = table.letter(ANN, "e2e4", to=leaked)
@@ -47,7 +47,7 @@ def test_an_old_message_id_finds_the_seat_no_more(table: Table) -> None:
     assert orders(table) == 0
 
 
-def test_the_other_side_notices_nothing(table: Table) -> None:
+def test_the_opponent_notices_nothing(table: Table) -> None:
     table.begin()
     letters, address = len(table.letters(BEN)), table.newest(BEN)["Reply-To"]
 
@@ -58,7 +58,7 @@ def test_the_other_side_notices_nothing(table: Table) -> None:
     assert table.newest(BEN)["Reply-To"][:10] == address[:10]
 
 
-def test_an_old_address_is_taken_in_and_its_bounces_too(table: Table) -> None:
+def test_an_old_address_and_its_bounces_are_still_accepted(table: Table) -> None:
     table.begin()
     old = table.newest(ANN)
     table.reply(ANN, "new address")
@@ -71,7 +71,7 @@ def test_an_old_address_is_taken_in_and_its_bounces_too(table: Table) -> None:
     assert len(table.all_letters()) == letters
 
 
-def test_who_goes_on_at_an_old_address_is_told_five_times_a_day(table: Table) -> None:
+def test_emails_to_an_old_address_get_five_answers_a_day(table: Table) -> None:
     table.begin()
     old = table.newest(ANN)
     table.reply(ANN, "new address")
@@ -85,7 +85,7 @@ def test_who_goes_on_at_an_old_address_is_told_five_times_a_day(table: Table) ->
     assert "today's last answer to emails sent to your old reply address" in table.says(ANN)
 
 
-def test_who_asks_for_one_by_a_message_id_alone_has_to_confirm_it(table: Table) -> None:
+def test_a_new_address_asked_for_by_message_id_alone_must_be_confirmed(table: Table) -> None:
     table.begin()
     address = table.newest(ANN)["Reply-To"]
     raw = table.letter(ANN, "new address").replace(address.encode(), b"umpire@play.example")
@@ -98,7 +98,7 @@ def test_who_asks_for_one_by_a_message_id_alone_has_to_confirm_it(table: Table) 
     assert "You have a new reply address for this game." in table.says(ANN)
 
 
-def test_a_seat_may_get_new_addresses_again_and_again(table: Table) -> None:
+def test_a_seat_may_get_new_addresses_repeatedly(table: Table) -> None:
     table.begin()
     old = [table.newest(ANN)]
     for _ in range(3):
@@ -112,7 +112,7 @@ def test_a_seat_may_get_new_addresses_again_and_again(table: Table) -> None:
     assert orders(table) == 1
 
 
-def test_an_operator_gives_a_seat_new_addresses_and_its_player_a_letter(table: Table) -> None:
+def test_an_operator_renews_a_seats_address_and_only_its_player_is_emailed(table: Table) -> None:
     code = table.challenge()
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -132,12 +132,12 @@ def test_an_operator_gives_a_seat_new_addresses_and_its_player_a_letter(table: T
     assert orders(table) == 1
 
 
-def test_no_game_has_an_unknown_code(table: Table) -> None:
+def test_renewing_an_unknown_game_is_refused(table: Table) -> None:
     with pytest.raises(Refused, match="There is no game"):
         seats.renew_for_operator(table.server, "zzzzz", Side.WHITE, table.clock())
 
 
-def test_a_stranger_at_an_old_address_is_a_stranger_still(table: Table) -> None:
+def test_a_stranger_at_an_old_address_is_refused_like_any_stranger(table: Table) -> None:
     table.begin()
     old = table.newest(ANN)
     table.reply(ANN, "new address")

@@ -1,4 +1,4 @@
-"""When an answer by letter is handed over tells nothing of what the other side had ordered ahead."""
+"""When an answer is sent reveals nothing about the opponent's standing orders."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.support.table import ANN, BEN, Table
 REFUSED = (0, 1, 200)
 
 
-def ordered(count: int) -> str:
-    """What Ben orders for the turn after White's first move, of which nothing can be made."""
+def standing_orders(count: int) -> str:
+    """Ben's standing orders for the turn after White's first move; the umpire refuses them all."""
     umpire = find_umpire("wild16")
     opening = umpire.judge(umpire.start().truth, Side.WHITE, Move(8, 16)).truth
     return (
@@ -30,9 +30,9 @@ def ordered(count: int) -> str:
     )
 
 
-def waits(table: Table, *, millis: float) -> list[timedelta]:
-    """For how long the letters wait that Ann's move brings, where all the work on it takes so long."""
-    came = table.clock()
+def delays(table: Table, *, millis: float) -> list[timedelta]:
+    """How long the emails after Ann's move wait if the work on it takes this many milliseconds."""
+    arrived = table.clock()
     table.post(table.letter(ANN, "e2e4"))
     server = replace(table.server, pace=EMAILS)
     table.clock.pass_by(milliseconds=millis / 2)
@@ -43,19 +43,19 @@ def waits(table: Table, *, millis: float) -> list[timedelta]:
         pass
     unsent = select(OutboxRow.due_at).where(OutboxRow.sent_at.is_(None)).order_by(OutboxRow.id)
     with server.store.reading() as connection:
-        return [moment - came for moment in connection.execute(unsent).scalars()]
+        return [moment - arrived for moment in connection.execute(unsent).scalars()]
 
 
 @pytest.mark.parametrize("refused", REFUSED)
 @pytest.mark.parametrize("millis", [0, 15, 27, 99])
-def test_the_moment_is_the_same_whatever_was_ordered_and_however_long_that_took(
+def test_answers_leave_at_the_same_moment_whatever_was_ordered_and_however_long_it_took(
     table: Table, monkeypatch: pytest.MonkeyPatch, refused: int, millis: int
 ) -> None:
     table.begin()
-    table.reply(BEN, ordered(refused))
+    table.reply(BEN, standing_orders(refused))
     monkeypatch.setattr(random, "expovariate", lambda _rate: 0.003)
 
-    found = waits(table, millis=millis)
+    found = delays(table, millis=millis)
 
     with table.server.store.reading() as connection:
         tries = connection.execute(select(OrderRow.origin).where(OrderRow.origin == "standing")).all()
@@ -63,10 +63,10 @@ def test_the_moment_is_the_same_whatever_was_ordered_and_however_long_that_took(
     assert found == [timedelta(milliseconds=103)] * 2
 
 
-def test_what_takes_longer_than_a_step_goes_at_the_end_of_another(
+def test_work_that_outlasts_a_step_is_answered_at_the_end_of_the_next(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin()
     monkeypatch.setattr(random, "expovariate", lambda _rate: 0.003)
 
-    assert waits(table, millis=130) == [timedelta(milliseconds=203)] * 2
+    assert delays(table, millis=130) == [timedelta(milliseconds=203)] * 2

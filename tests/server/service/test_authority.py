@@ -1,4 +1,4 @@
-"""What an email to a game may do, by what shows who wrote it: the table, in the code and in `docs/mail.md`."""
+"""What an email to a game may do, depending on the evidence of its sender: the table in `docs/mail.md`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.table import ANN, AUTHSERV_ID, BEN, Table, flat, text_of
 UMPIRE = "umpire@play.example"
 FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
 VOUCHED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=a.example"
-#: Each kind of evidence: an email of Ann's that has it, and how the page calls it.
+#: Each kind of evidence: an email from Ann that has it, and its name in the docs.
 EVIDENCE: dict[Evidence, tuple[Callable[[Table, str], bytes], str]] = {
     Evidence.ADDRESS: (
         lambda table, text: table.letter(ANN, text),
@@ -39,18 +39,20 @@ EVIDENCE: dict[Evidence, tuple[Callable[[Table, str], bytes], str]] = {
         "it came from another address than the player's",
     ),
 }
-#: Emails about each matter.
+#: Example emails about each matter.
 EXAMPLES = {
     Matter.NOTHING: ("Thank you!", "confirm"),
     Matter.QUESTION: ("show", "help"),
     Matter.GAME: ("a2a4", "resign resign", "draw?", "note his queen is out", "new address"),
     Matter.ACCOUNT: ("vacation 2026-11-21 2026-11-30", "mail off", "weekends off", "publish name", "data"),
 }
-CASES = [(shown, matter, text) for shown, matter in product(Evidence, Matter) for text in EXAMPLES[matter]]
+CASES = [
+    (evidence, matter, text) for evidence, matter in product(Evidence, Matter) for text in EXAMPLES[matter]
+]
 
 
-def kept(table: Table) -> tuple[object, ...]:
-    """All that an email of Ann's could change: the game's log, and what she has set."""
+def stored_state(table: Table) -> tuple[object, ...]:
+    """Everything that an email from Ann could change: the game's log and her settings."""
     with table.server.store.reading() as connection:
         orders = connection.execute(select(OrderRow.text)).scalars().all()
         ann = select(
@@ -66,30 +68,32 @@ def reading(table: Table) -> str | None:
         return connection.execute(newest).scalar_one()
 
 
-def bring(table: Table, raw: bytes) -> None:
+def deliver(table: Table, raw: bytes) -> None:
     table.post(raw)
     table.work()
 
 
-def test_the_page_has_the_table() -> None:
+def test_the_docs_have_the_table() -> None:
     heads = " | ".join(["what shows who wrote an email to a game", *Matter])
     rows = [
-        " | ".join([named, *(AUTHORITY[shown, matter] for matter in Matter)])
-        for shown, (_, named) in EVIDENCE.items()
+        " | ".join([label, *(AUTHORITY[evidence, matter] for matter in Matter)])
+        for evidence, (_, label) in EVIDENCE.items()
     ]
 
     table = [f"| {heads} |", "|---|---|---|---|---|", *(f"| {row} |" for row in rows)]
     assert "\n".join(["", *table, ""]) in PAGES["docs/mail.md"]
 
 
-@pytest.mark.parametrize(("shown", "matter", "text"), CASES)
-def test_an_email_does_what_the_table_says(table: Table, shown: Evidence, matter: Matter, text: str) -> None:
+@pytest.mark.parametrize(("evidence", "matter", "text"), CASES)
+def test_an_email_does_what_the_table_says(
+    table: Table, evidence: Evidence, matter: Matter, text: str
+) -> None:
     table.begin()
-    before, others = kept(table), len(table.letters(BEN))
+    before, others = stored_state(table), len(table.letters(BEN))
 
-    bring(table, EVIDENCE[shown][0](table, text))
+    deliver(table, EVIDENCE[evidence][0](table, text))
 
-    match AUTHORITY[shown, matter]:
+    match AUTHORITY[evidence, matter]:
         case Authority.ACTS:
             assert reading(table) in ("read", "nothing")
         case Authority.ASKS:
@@ -97,61 +101,61 @@ def test_an_email_does_what_the_table_says(table: Table, shown: Evidence, matter
             assert f"| {text}" in table.says(ANN)
             assert 'with the one word "confirm"' in flat(table.says(ANN))
         case Authority.REFUSED:
-            assert reading(table) == shown
-    if AUTHORITY[shown, matter] is not Authority.ACTS:
-        assert (kept(table), len(table.letters(BEN))) == (before, others)
+            assert reading(table) == evidence
+    if AUTHORITY[evidence, matter] is not Authority.ACTS:
+        assert (stored_state(table), len(table.letters(BEN))) == (before, others)
 
 
 @pytest.mark.parametrize(
     "text", ["a2a4", "vacation 2026-11-21 2026-11-30", "mail off", "weekends off", "publish name"]
 )
-def test_what_a_message_id_asked_for_is_done_once_confirmed(table: Table, text: str) -> None:
+def test_an_order_by_message_id_is_done_once_confirmed(table: Table, text: str) -> None:
     table.begin()
-    before = kept(table)
-    bring(table, EVIDENCE[Evidence.MESSAGE_ID][0](table, text))
+    before = stored_state(table)
+    deliver(table, EVIDENCE[Evidence.MESSAGE_ID][0](table, text))
 
     table.reply(ANN, "confirm")
 
-    assert kept(table) != before
+    assert stored_state(table) != before
 
 
-def test_a_confirm_by_a_message_id_confirms_nothing_and_asks_nothing(table: Table) -> None:
+def test_a_confirm_by_message_id_confirms_nothing(table: Table) -> None:
     table.begin()
-    bring(table, table.letter(ANN, "a2a4", at=UMPIRE))
-    before, letters = kept(table), len(table.letters(ANN))
+    deliver(table, table.letter(ANN, "a2a4", at=UMPIRE))
+    before, letters = stored_state(table), len(table.letters(ANN))
 
-    bring(table, table.letter(ANN, "confirm", at=UMPIRE))
+    deliver(table, table.letter(ANN, "confirm", at=UMPIRE))
 
-    assert (kept(table), len(table.letters(ANN))) == (before, letters + 1)
+    assert (stored_state(table), len(table.letters(ANN))) == (before, letters + 1)
     assert "There is nothing to confirm" in table.says(ANN)
 
 
-def test_nobody_fills_a_mailbox_by_a_message_id(table: Table) -> None:
+def test_emails_by_message_id_get_only_a_few_answers(table: Table) -> None:
     table.begin()
     before, newest = len(table.letters(ANN)), table.newest(ANN)
 
     for file in "abcdefgh":
-        bring(table, table.letter(ANN, f"{file}2{file}4", to=newest, at=UMPIRE))
+        deliver(table, table.letter(ANN, f"{file}2{file}4", to=newest, at=UMPIRE))
 
     asked = ["one word" in flat(text_of(letter)) for letter in table.letters(ANN)[before:]]
     assert asked == [True, True, True, False]
 
 
-def test_the_senders_address_of_our_email_moves_nothing(table: Table) -> None:
-    """It stands in the logs of mail servers, as the Message-ID does."""
+def test_an_email_to_our_envelope_sender_changes_nothing(table: Table) -> None:
+    """Mail servers log that address, as they log the Message-ID."""
     table.begin()
-    newest, before = table.newest(ANN), kept(table)
+    newest, before = table.newest(ANN), stored_state(table)
 
     for recipients in ((), (UMPIRE,)):
         raw = table.letter(ANN, "a2a4", to=newest, at=str(newest["X-Envelope-From"]))
         assert table.post(raw, *recipients) == 1
         table.work()
 
-    assert kept(table) == before
+    assert stored_state(table) == before
 
 
 @pytest.mark.parametrize("chosen", ["mail each", "mail daily 18", "mail off"])
-def test_the_end_and_a_loss_on_time_are_told_by_email_whatever_was_chosen(table: Table, chosen: str) -> None:
+def test_a_loss_on_time_is_emailed_whatever_the_settings(table: Table, chosen: str) -> None:
     table.begin()
     table.play("e2e4", "e7e5", "d2d4", "d7d5")
     table.reply(ANN, chosen)
@@ -164,7 +168,7 @@ def test_the_end_and_a_loss_on_time_are_told_by_email_whatever_was_chosen(table:
 
 
 @pytest.mark.parametrize("chosen", ["mail each", "mail off"])
-def test_an_end_that_the_other_side_has_made_is_told_by_email_too(table: Table, chosen: str) -> None:
+def test_a_resignation_is_emailed_whatever_the_settings(table: Table, chosen: str) -> None:
     table.begin()
     table.reply(ANN, chosen)
 

@@ -1,4 +1,4 @@
-"""A finished game as a file: for who asks by its code, and with the letters that tell of its end; never before."""
+"""The PGN of a game: attached to the last emails and found by its code, but never before the game ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ every_variant = pytest.mark.parametrize("variant", UMPIRES)
 
 
 def begin(table: Table, variant: str = "wild16") -> str:
-    """A game with the men on the board; its code."""
+    """Begin a game with the pieces on the board; return its code."""
     code = table.challenge(f"Ann <{ANN}>", f"Ben <{BEN}>", variant)
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -29,21 +29,18 @@ def begin(table: Table, variant: str = "wild16") -> str:
     return code
 
 
-def games(letter: EmailMessage) -> list[str]:
-    """The files that came with a letter."""
+def attached_pgns(letter: EmailMessage) -> list[str]:
     return [
         part.get_content().decode() for part in letter.iter_attachments() if part.get_filename() == "game.pgn"
     ]
 
 
-def all_games(table: Table, player: str) -> list[list[str]]:
-    return [games(letter) for letter in table.letters(player)]
+def pgns_by_email(table: Table, player: str) -> list[list[str]]:
+    return [attached_pgns(letter) for letter in table.letters(player)]
 
 
 @every_variant
-def test_both_get_the_game_with_the_letter_that_tells_of_its_end_and_with_no_other(
-    table: Table, variant: str
-):
+def test_both_get_the_pgn_with_the_last_email_and_no_other(table: Table, variant: str):
     code = begin(table, variant)
     table.reply(ANN, "sense none; e2e3" if variant == "rbc" else "e2e3")
     table.reply(BEN, "show")
@@ -52,28 +49,28 @@ def test_both_get_the_game_with_the_letter_that_tells_of_its_end_and_with_no_oth
     table.reply(BEN, "help")
 
     for player, after in ((ANN, 1), (BEN, 1)):
-        *before, end = all_games(table, player)[: -after or None]
+        *before, end = pgns_by_email(table, player)[: -after or None]
         assert not any(before)
         assert end == [finished.pgn(table.server, code)]
-        assert all_games(table, player)[-after:] == [[]] * after
+        assert pgns_by_email(table, player)[-after:] == [[]] * after
     assert read_pgn(finished.pgn(table.server, code)).result == "1-0"
 
 
 @every_variant
-def test_nothing_of_a_game_that_is_not_over_is_told(table: Table, variant: str):
+def test_a_running_game_cannot_be_read(table: Table, variant: str):
     code = begin(table, variant)
     with pytest.raises(Refused, match="isn't over, so nobody can read it yet") as refusal:
         finished.pgn(table.server, code)
     assert str(refusal.value).count(code) == 1
 
 
-def test_a_game_is_found_by_its_code_however_it_is_written(table: Table):
+def test_a_code_may_have_capitals_and_spaces(table: Table):
     code = begin(table)
     table.reply(ANN, "resign resign")
     assert finished.pgn(table.server, f" {code.upper()} ") == finished.pgn(table.server, code)
 
 
-def test_the_file_names_the_players_the_day_the_clock_and_the_house(table: Table):
+def test_the_pgn_names_players_date_clock_and_site(table: Table):
     code = begin(table)
     table.clock.pass_by(days=2)
     table.reply(ANN, "e2e4")
@@ -87,12 +84,12 @@ def test_the_file_names_the_players_the_day_the_clock_and_the_house(table: Table
     )
 
 
-def test_who_sends_no_move_and_runs_out_of_time_gets_the_game_too(table: Table):
+def test_a_game_without_a_result_is_sent_too(table: Table):
     begin(table)
     table.clock.pass_by(days=4)
     table.sweep()
     for player in (ANN, BEN):
-        (game,) = games(table.newest(player))
+        (game,) = attached_pgns(table.newest(player))
         assert '[Result "*"]' in game
         assert "{White has not moved in time. The game has no result.}" in " ".join(game.split())
 
@@ -102,18 +99,18 @@ def test_an_unknown_code_is_refused(table: Table):
         finished.pgn(table.server, "zzzzz")
 
 
-def test_a_game_that_was_only_proposed_or_declined_has_nothing_to_read(table: Table):
+def test_a_game_that_never_started_has_no_pgn(table: Table):
     code = table.challenge()
     with pytest.raises(Refused, match="hasn't started"):
         finished.pgn(table.server, code)
     table.reply(ANN, "decline")
     with pytest.raises(Refused, match="was never played"):
         finished.pgn(table.server, code)
-    assert not any(all_games(table, ANN) + all_games(table, BEN)[1:])
+    assert not any(pgns_by_email(table, ANN) + pgns_by_email(table, BEN)[1:])
 
 
 @pytest.mark.parametrize("deployed", [(), (ANN,)])
-def test_what_was_deployed_stays_sealed_where_the_men_never_met(table: Table, deployed: tuple[str, ...]):
+def test_set_ups_stay_sealed_if_a_side_never_deployed(table: Table, deployed: tuple[str, ...]):
     code = table.challenge(variant="assassin")
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -123,41 +120,41 @@ def test_what_was_deployed_stays_sealed_where_the_men_never_met(table: Table, de
     table.sweep()
     with pytest.raises(Refused, match="before the pieces were deployed"):
         finished.pgn(table.server, code)
-    assert not any(all_games(table, ANN) + all_games(table, BEN))
+    assert not any(pgns_by_email(table, ANN) + pgns_by_email(table, BEN))
 
 
-def test_a_letter_written_before_the_end_and_made_after_it_holds_no_game(table: Table):
+def test_an_email_queued_before_the_end_has_no_pgn(table: Table):
     begin(table)
     table.post(table.letter(ANN, "e2e4"))
     table.read()
     with table.server.store.writing() as connection:
         connection.execute(update(OutboxRow).where(OutboxRow.sent_at.is_(None)).values(due_at=NOON))
     table.clock.pass_by(days=11)
-    for _ in ("the time that a letter is late is over", "so is the game"):
+    for _ in ("the wait for the late email ends", "the game ends"):
         due_actions.sweep(table.server, table.clock())
     table.send()
-    assert [bool(games(letter)) for letter in table.letters(BEN)][-2:] == [False, True]
+    assert [bool(attached_pgns(letter)) for letter in table.letters(BEN)][-2:] == [False, True]
 
 
-def test_who_mates_gets_the_game_with_the_answer_and_again_if_the_move_comes_twice(table: Table):
+def test_the_mating_player_gets_the_pgn_with_each_answer_to_the_move(table: Table):
     code = begin(table)
     table.play("f2f3", "e7e5", "g2g4")
     turn = table.newest(BEN)
     table.reply(BEN, "d8h4", to=turn)
     table.reply(BEN, "d8h4", to=turn)
     game = finished.pgn(table.server, code)
-    assert all_games(table, BEN)[-2:] == [[game], [game]]
-    assert all_games(table, ANN)[-1] == [game]
+    assert pgns_by_email(table, BEN)[-2:] == [[game], [game]]
+    assert pgns_by_email(table, ANN)[-1] == [game]
     assert "2... Qh4# {Short-diagonal check. Checkmate. Black wins.}" in game
 
 
 @pytest.mark.parametrize("mark", ["> ", ""])
-def test_a_reply_that_quotes_the_file_is_read_for_what_was_written_above_it(table: Table, mark: str):
+def test_a_reply_that_quotes_the_pgn_is_read_without_the_quote(table: Table, mark: str):
     begin(table)
     table.play("e2e4", "d7d5")
     table.reply(ANN, "resign resign")
     letter = table.newest(BEN)
-    (game,) = games(letter)
+    (game,) = attached_pgns(letter)
     quoted = [f"{mark}{line}" for line in (*text_of(letter).splitlines(), *game.splitlines())]
     raw = table.letter(BEN, "\n".join(["show", "", "On Friday the umpire wrote:", *quoted]))
 
@@ -172,7 +169,7 @@ def test_a_reply_that_quotes_the_file_is_read_for_what_was_written_above_it(tabl
     assert ([str(order) for order in reading.orders], reading.puzzled) == (["show"], None)
 
 
-def test_the_file_is_no_text_that_a_mail_program_would_show_in_the_letter(table: Table):
+def test_the_pgn_is_an_attachment_and_not_shown_inline(table: Table):
     begin(table)
     table.reply(ANN, "resign resign")
     letter = table.newest(BEN)

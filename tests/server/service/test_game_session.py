@@ -1,4 +1,4 @@
-"""What a sitting keeps of a match is what the next one finds."""
+"""A game session stores the match so that the next session loads the same state."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ AWAY = Span(NOON + timedelta(days=1), NOON + timedelta(days=9))
     ],
     ids=lambda state: str(state.stage),
 )
-def test_a_match_is_found_as_it_was_left(table: Table, state: State) -> None:
+def test_a_match_is_loaded_as_it_was_stored(table: Table, state: State) -> None:
     table.challenge()
     with table.server.store.writing() as connection:
         game = connection.execute(select(GameRow.id)).scalar_one()

@@ -1,4 +1,4 @@
-"""A part of a letter that cannot be made never holds it up, and what is left says nothing of it."""
+"""An email goes out even if one of its parts can't be made, and doesn't mention that part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.broken_parts import SECRET, breaks, kinds
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 
-def test_a_letter_goes_without_its_picture_and_names_none(table: Table, monkeypatch) -> None:
+def test_an_email_goes_without_its_picture(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, board_image, "png")
     table.begin_anew()
     assert kinds(table.newest(ANN)) == ["text/plain", "text/html"]
@@ -22,7 +22,7 @@ def test_a_letter_goes_without_its_picture_and_names_none(table: Table, monkeypa
     assert "  1  R N B Q K B N R" in html_of(table.newest(ANN))
 
 
-def test_a_letter_goes_without_the_marks_on_its_picture(table: Table, monkeypatch) -> None:
+def test_an_email_goes_without_the_marks_on_its_board(table: Table, monkeypatch) -> None:
     table.begin_anew()
     table.play("e2e4", "e7e5")
     marked = table.newest(ANN)
@@ -31,7 +31,7 @@ def test_a_letter_goes_without_the_marks_on_its_picture(table: Table, monkeypatc
     assert kinds(table.newest(ANN)) == kinds(marked)
 
 
-def test_a_picture_that_nobody_can_describe_goes_with_whose_board_it_is(table: Table, monkeypatch) -> None:
+def test_a_picture_without_a_description_is_called_your_board(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, compose, "_board_in_words")
     table.begin_anew()
     table.play("e2e4", "e7e5")
@@ -40,7 +40,7 @@ def test_a_picture_that_nobody_can_describe_goes_with_whose_board_it_is(table: T
         assert "image/png" in kinds(table.newest(player))
 
 
-def test_a_letter_goes_without_its_html(table: Table, monkeypatch) -> None:
+def test_an_email_goes_without_its_html(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, compose, "_make_html")
     table.begin_anew()
     table.play("e2e4")
@@ -48,13 +48,13 @@ def test_a_letter_goes_without_its_html(table: Table, monkeypatch) -> None:
     assert "Your turn: reply by" in text_of(table.newest(BEN))
 
 
-def test_a_letter_goes_without_an_example_and_gives_none(table: Table, monkeypatch) -> None:
+def test_an_email_goes_without_an_example_move(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, catalogue, "example")
     table.begin_anew()
     assert "Reply with your move, or with" in " ".join(table.says(ANN).split())
 
 
-def test_a_letter_goes_without_its_score_and_announces_none(table: Table, monkeypatch) -> None:
+def test_an_email_goes_without_its_score(table: Table, monkeypatch) -> None:
     table.begin()
     breaks(monkeypatch, catalogue, "score")
     table.play("e2e4")
@@ -66,9 +66,7 @@ def test_a_letter_goes_without_its_score_and_announces_none(table: Table, monkey
     ("module", "name"),
     [(catalogue, "write_pgn"), (finished, "load_game"), (compose, "_game_part")],
 )
-def test_the_letter_of_the_end_goes_without_the_game_and_promises_none(
-    table: Table, monkeypatch, module: object, name: str
-) -> None:
+def test_the_last_email_goes_without_the_pgn(table: Table, monkeypatch, module: object, name: str) -> None:
     table.begin()
     breaks(monkeypatch, module, name)
     table.reply(ANN, "resign resign")
@@ -78,7 +76,7 @@ def test_the_letter_of_the_end_goes_without_the_game_and_promises_none(
         assert "application/vnd.chess-pgn" not in kinds(table.newest(player))
 
 
-def test_it_goes_without_the_record_and_promises_none(table: Table, monkeypatch) -> None:
+def test_the_last_email_goes_without_the_record(table: Table, monkeypatch) -> None:
     table.begin()
     breaks(monkeypatch, game_records, "write_record")
     table.reply(ANN, "resign resign")
@@ -92,9 +90,7 @@ def test_it_goes_without_the_record_and_promises_none(table: Table, monkeypatch)
     ("module", "name"),
     [(catalogue, "make_replay"), (game_images, "draw_email_strip"), (game_images, "_draw_png")],
 )
-def test_the_letter_of_the_end_goes_without_its_film(
-    table: Table, monkeypatch, module: object, name: str
-) -> None:
+def test_the_last_email_goes_without_its_film(table: Table, monkeypatch, module: object, name: str) -> None:
     table.begin()
     table.play("e2e4")
     breaks(monkeypatch, module, name)
@@ -111,14 +107,14 @@ def test_the_letter_of_the_end_goes_without_its_film(
         ]
 
 
-def test_a_letter_goes_though_nobody_can_say_what_a_reply_may_quote(table: Table, monkeypatch) -> None:
+def test_an_email_goes_without_its_quotable_text(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, compose, "_quotable")
     table.begin_anew()
     table.play("e2e4", "e7e5")
     assert "White's move." in table.says(ANN)
 
 
-def test_the_log_tells_which_part_and_where_and_not_what_it_was_about(
+def test_the_log_names_the_part_and_the_place_but_no_contents(
     table: Table, monkeypatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     breaks(monkeypatch, board_image, "png")

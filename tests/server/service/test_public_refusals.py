@@ -1,4 +1,4 @@
-"""Where both hear every word of the umpire: a refusal brings no letter of its own, and is in the next one."""
+"""Variants with public refusals: the opponent hears them in the next email, not in one of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.browser import text_of_page
 from tests.support.table import ANN, BEN, Table
 
 
-def test_a_refusal_is_answered_at_once_and_the_other_side_reads_of_it_with_the_move(table: Table) -> None:
+def test_a_refusal_is_answered_at_once_and_the_opponent_reads_it_with_the_move(table: Table) -> None:
     table.begin("cincinnati")
     letters = len(table.letters(BEN))
 
@@ -26,7 +26,7 @@ def test_a_refusal_is_answered_at_once_and_the_other_side_reads_of_it_with_the_m
     assert not any(square in table.says(BEN) for square in ("a1", "a5", "e2d3", "g1f3"))
 
 
-def test_what_was_overheard_is_told_in_its_order_and_once(table: Table) -> None:
+def test_refusals_are_reported_in_order_and_only_once(table: Table) -> None:
     """Ci10."""
     table.begin("cincinnati")
     table.play("e2e4", "d7d5")
@@ -42,7 +42,7 @@ def test_what_was_overheard_is_told_in_its_order_and_once(table: Table) -> None:
     assert "the umpire also said" not in table.says(ANN)
 
 
-def test_a_player_may_look_what_the_umpire_said_to_the_others_attempts(table: Table) -> None:
+def test_show_includes_the_refusals_of_the_opponents_turn(table: Table) -> None:
     table.begin("cincinnati")
     table.play("e2e4", "d7d5")
     table.reply(ANN, "e4f5")
@@ -52,7 +52,7 @@ def test_a_player_may_look_what_the_umpire_said_to_the_others_attempts(table: Ta
     assert 'During White\'s turn the umpire also said: "Illegal."' in table.says(BEN)
 
 
-def test_in_wild_16_nothing_of_it_reaches_the_other_side(table: Table) -> None:
+def test_in_wild_16_refusals_stay_private(table: Table) -> None:
     """D7, W15."""
     table.begin()
     table.reply(ANN, "a1a5")
@@ -65,7 +65,7 @@ def test_in_wild_16_nothing_of_it_reaches_the_other_side(table: Table) -> None:
     assert "also said" not in table.says(ANN)
 
 
-def test_ones_own_tries_of_this_turn_are_listed_with_what_was_said(table: Table) -> None:
+def test_your_own_tries_this_turn_are_listed_with_their_answers(table: Table) -> None:
     table.begin("cincinnati")
     table.play("e2e4", "d7d5")
     for text in ("e4f5", "a1a5", "b1b3"):
@@ -76,9 +76,7 @@ def test_ones_own_tries_of_this_turn_are_listed_with_what_was_said(table: Table)
 
 
 @pytest.mark.parametrize("variant", sorted({*UMPIRES} - {"rbc"}))
-def test_beside_the_orders_stands_whether_the_other_side_hears_of_a_refusal(
-    table: Table, variant: str
-) -> None:
+def test_the_page_says_whether_the_opponent_hears_refusals(table: Table, variant: str) -> None:
     table.begin(variant)
     table.deploy()
     page = sit_down(table, ANN)
@@ -91,7 +89,7 @@ def test_beside_the_orders_stands_whether_the_other_side_hears_of_a_refusal(
     )
 
 
-def test_where_nothing_is_refused_stands_what_a_move_costs_that_does_not_succeed(table: Table) -> None:
+def test_in_rbc_the_page_says_what_a_failed_move_costs(table: Table) -> None:
     table.begin("rbc")
 
     assert "A move that doesn't succeed ends your turn" in text_of_page(

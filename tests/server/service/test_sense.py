@@ -1,4 +1,4 @@
-"""`sense` by letter: alone, with the move below it, and with a move for what it shows."""
+"""`sense` by email: alone, with a move below it, and with a move that depends on what it shows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.support.masked_seals import masked
 from tests.support.table import ANN, BEN, Table
 
 
-def test_a_sense_is_answered_at_once_and_the_other_side_gets_no_letter(table: Table) -> None:
+def test_a_sense_is_answered_at_once_and_the_opponent_gets_no_email(table: Table) -> None:
     table.begin("rbc")
     letters = len(table.letters(BEN))
 
@@ -20,7 +20,7 @@ def test_a_sense_is_answered_at_once_and_the_other_side_gets_no_letter(table: Ta
     assert "The umpire says: White has taken a turn. Black's turn." in table.says(BEN)
 
 
-def test_the_sense_and_the_move_below_it_are_one_act(table: Table) -> None:
+def test_a_sense_and_the_move_below_it_are_one_order(table: Table) -> None:
     table.begin("rbc")
 
     table.reply(ANN, "sense e4\ne2e4")
@@ -30,7 +30,7 @@ def test_the_sense_and_the_move_below_it_are_one_act(table: Table) -> None:
     assert table.says(BEN).count("White has taken a turn.") == 1
 
 
-def test_nothing_is_sensed_beside_a_move_that_cannot_be_asked_for(table: Table) -> None:
+def test_nothing_is_sensed_with_an_impossible_move(table: Table) -> None:
     table.begin("rbc")
 
     table.reply(ANN, "sense e7\ne2e5")
@@ -53,7 +53,7 @@ def test_a_move_above_the_sense_tries_nothing(table: Table) -> None:
     assert "only once, and before your move" in table.says(ANN)
 
 
-def test_a_move_that_came_before_the_sense_may_be_sent_again_after_it(table: Table) -> None:
+def test_a_move_sent_before_the_sense_may_be_sent_again_after_it(table: Table) -> None:
     table.begin("rbc")
     table.reply(ANN, "e2e4")
     assert 'Begin your turn with "sense" and a square' in table.says(ANN)
@@ -64,7 +64,7 @@ def test_a_move_that_came_before_the_sense_may_be_sent_again_after_it(table: Tab
     assert "You've taken your turn." in table.says(ANN)
 
 
-def test_a_sense_that_is_sent_twice_is_made_once(table: Table) -> None:
+def test_a_sense_sent_twice_is_made_once(table: Table) -> None:
     table.begin("rbc")
     asked = table.newest(ANN)
     table.reply(ANN, "sense e7", to=asked)
@@ -76,7 +76,7 @@ def test_a_sense_that_is_sent_twice_is_made_once(table: Table) -> None:
     assert "You have already sensed this turn" in table.says(ANN)
 
 
-def test_what_hangs_on_the_sense_and_what_became_of_it_is_in_the_next_letter(table: Table) -> None:
+def test_the_next_email_tells_how_a_conditional_move_went(table: Table) -> None:
     table.begin("rbc")
     table.play("sense none\ne2e4", "sense none\nd7d5", "sense d5; if d5=p: e4d5; else pass", "sense d4\nd8d2")
 
@@ -85,20 +85,20 @@ def test_what_hangs_on_the_sense_and_what_became_of_it_is_in_the_next_letter(tab
     assert 'You asked for "d8d2" and moved "d8d5".' in table.says(BEN)
 
 
-def test_the_other_side_cannot_tell_a_pass_a_move_that_did_not_succeed_and_a_quiet_move_apart(
+def test_the_opponent_cannot_tell_a_pass_a_failed_move_and_a_quiet_move_apart(
     table: Table,
 ) -> None:
-    told = set()
+    emails = set()
     for turn in ("sense e4\npass", "sense none\ne2d3", "sense e7\ng1f3"):
         table.begin("rbc")
         table.reply(ANN, turn)
-        told.add(masked(table.says(BEN)))
+        emails.add(masked(table.says(BEN)))
 
-    (letter,) = told
+    (letter,) = emails
     assert "The umpire says: White has taken a turn. Black's turn." in letter
 
 
-def test_where_there_is_no_sense_it_tries_nothing(table: Table) -> None:
+def test_a_sense_in_a_variant_without_it_does_nothing(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "sense e4\ne2e4")
@@ -107,8 +107,8 @@ def test_where_there_is_no_sense_it_tries_nothing(table: Table) -> None:
     assert "I did nothing." in table.says(ANN)
 
 
-def test_a_player_may_look_at_all_that_it_has_sensed(table: Table) -> None:
-    """R15: older senses with the number of the move."""
+def test_show_lists_all_earlier_senses(table: Table) -> None:
+    """R15: older senses come with their move number."""
     table.begin("rbc")
     table.play("sense e7; e2e4", "sense e2; pass", "sense d7; pass", "sense none; pass")
     table.reply(ANN, "show")

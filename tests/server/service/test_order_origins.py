@@ -1,4 +1,4 @@
-"""The log tells in what each order stood that was put to the umpire."""
+"""The log says where each tried order came from: a list, a branch, or on its own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from corr.store.tables import OrderRow
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
 
-#: What is written in the third half-move, and which orders of it stood in what.
-WRITTEN = {
+#: Each case: the variant, the email at ply 2, and the origin stored for each of its orders.
+CASES = {
     "a move": ("wild16", "g1f3", {"g1f3": ""}),
     "a list": ("wild16", "e4f5, e4d5, g1f3", {"e4f5": "list", "e4d5": "list"}),
     "a question": ("classic", "any?", {"any?": ""}),
@@ -35,30 +35,30 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("what", WRITTEN)
-def test_the_log_tells_in_what_an_order_stood(table: Table, what: str) -> None:
-    variant, text, told = WRITTEN[what]
+@pytest.mark.parametrize("case", CASES)
+def test_each_order_is_stored_with_its_origin(table: Table, case: str) -> None:
+    variant, text, origins = CASES[case]
     table.begin(variant)
     table.play(*(["sense none\ne2e4", "sense none\nd7d5"] if variant == "rbc" else ["e2e4", "d7d5"]))
 
     table.reply(ANN, text)
 
     with table.server.store.reading() as connection:
-        kept = connection.execute(
+        stored = connection.execute(
             select(OrderRow.text, OrderRow.origin).where(OrderRow.ply == 2).order_by(OrderRow.id)
         )
-        assert [tuple(row) for row in kept] == list(told.items())
+        assert [tuple(row) for row in stored] == list(origins.items())
 
 
-def test_a_players_own_log_says_in_what_a_move_stood_and_nobody_elses_does(table: Table) -> None:
+def test_only_a_players_own_log_says_that_a_move_came_from_a_list(table: Table) -> None:
     table.begin("wild16")
     table.play("e2e4", "d7d5")
     table.reply(ANN, "e4f5, e1e3, e4d5")
 
-    for player, told in ((ANN, True), (BEN, False)):
+    for player, is_own in ((ANN, True), (BEN, False)):
         browser = Browser(table.app())
         code = str(table.letters(player)[-1]["Subject"])[-6:-1]
         browser.sign_in(table, player)
         page = browser.open(f"/games/{code}")
-        assert ("e4xd5 (try 3 of a list)" in page) == told
-        assert ("of a list" in page) == told
+        assert ("e4xd5 (try 3 of a list)" in page) == is_own
+        assert ("of a list" in page) == is_own

@@ -1,4 +1,4 @@
-"""A list of tries by letter and on the page: what its player reads, and what the other side hears."""
+"""Lists of tries by email and on the page: what the player reads and the opponent hears."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from corr.words.board import SQUARES
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, BEN, Table, text_of
 
-#: What White cannot play at the beginning of a game.
-NEVER = [
+#: Moves that White can't make at the start of a game.
+IMPOSSIBLE = [
     f"{origin}{target}"
     for origin, target in product(("a1", "h1", "d1", "c1", "f1"), SQUARES)
     if origin != target
 ]
 
 
-def test_a_list_is_tried_until_one_is_the_move_and_the_turn_costs_one_letter(table: Table) -> None:
+def test_a_list_is_tried_until_one_move_succeeds_and_the_opponent_gets_one_email(table: Table) -> None:
     table.begin()
     table.play("e2e4", "d7d5")
     letters = len(table.letters(BEN))
@@ -34,7 +34,7 @@ def test_a_list_is_tried_until_one_is_the_move_and_the_turn_costs_one_letter(tab
     assert "e4f5" not in table.says(BEN)
 
 
-def test_a_list_in_which_nothing_can_be_made_leaves_the_turn(table: Table) -> None:
+def test_a_list_without_a_legal_move_leaves_it_your_turn(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "e2d3, e1e3")
@@ -45,8 +45,8 @@ def test_a_list_in_which_nothing_can_be_made_leaves_the_turn(table: Table) -> No
     assert "What you tried earlier this turn:\n| e2d3, e1e3: Illegal move." in table.says(ANN)
 
 
-#: A variant, the moves before, a list, how many refusals of it are heard, and what is heard of each.
-ALOUD = (
+#: Variant, moves before, a list, how many of its refusals the opponent hears, and how each sounds.
+PUBLIC_REFUSALS = (
     ("cincinnati", "e2e4 d7d5", "e4e6, e4f5, e4d5", "one try was", '"Illegal."'),
     ("classic", "e2e4 d7d5", "e4e6, e4f5, e4d5", "one try was", '"White attempted an illegal move."'),
     ("crazykrieg", "e2e4 d7d5", "N@f5, e4f5, e4d5", "one try was", '"White tried: No."'),
@@ -68,9 +68,11 @@ ALOUD = (
 
 
 @pytest.mark.parametrize(
-    ("variant", "before", "tries", "heard", "said"), ALOUD, ids=[each[0] for each in ALOUD]
+    ("variant", "before", "tries", "heard", "said"),
+    PUBLIC_REFUSALS,
+    ids=[each[0] for each in PUBLIC_REFUSALS],
 )
-def test_where_both_hear_refusals_the_answer_says_how_many_were_heard(
+def test_with_public_refusals_the_answer_says_how_many_were_heard(
     table: Table, variant: str, before: str, tries: str, heard: str, said: str
 ) -> None:
     table.begin(variant)
@@ -87,7 +89,7 @@ def test_where_both_hear_refusals_the_answer_says_how_many_were_heard(
     assert not any(each in table.says(BEN) for each in (first, *refused))
 
 
-def test_a_list_for_reconnaissance_is_sent_back_before_anything_is_sensed(table: Table) -> None:
+def test_in_rbc_a_list_is_refused_before_anything_is_sensed(table: Table) -> None:
     table.begin("rbc")
 
     table.reply(ANN, "sense d5\ne2e4, d2d4")
@@ -99,7 +101,7 @@ def test_a_list_for_reconnaissance_is_sent_back_before_anything_is_sensed(table:
 @pytest.mark.parametrize("count", [1, 3, 20, 200, limits.TRIES])
 def test_an_answer_to_a_list_stays_short_however_long_the_list_is(table: Table, count: int) -> None:
     table.begin()
-    tries = NEVER[:count]
+    tries = IMPOSSIBLE[:count]
 
     for _ in range(2):
         table.reply(ANN, "\n".join(f"{each}," for each in tries[:-1]) + f"\n{tries[-1]}")
@@ -110,16 +112,16 @@ def test_an_answer_to_a_list_stays_short_however_long_the_list_is(table: Table, 
         assert len(said) < 9_000
 
 
-def test_more_tries_than_a_list_holds_are_puzzling_and_none_is_tried(table: Table) -> None:
+def test_a_list_with_too_many_tries_is_refused_whole(table: Table) -> None:
     table.begin()
 
-    table.reply(ANN, ",\n".join(NEVER[: limits.TRIES + 1]))
+    table.reply(ANN, ",\n".join(IMPOSSIBLE[: limits.TRIES + 1]))
 
     assert "A list can have at most 300 moves. Please leave some out." in table.says(ANN)
     assert "Illegal" not in table.says(ANN)
 
 
-def test_the_page_answers_a_list_as_a_letter_does(table: Table) -> None:
+def test_the_page_answers_a_list_as_an_email_does(table: Table) -> None:
     table.begin("classic")
     table.play("e2e4", "d7d5")
     ann = Browser(table.at_work())
@@ -133,19 +135,19 @@ def test_the_page_answers_a_list_as_a_letter_does(table: Table) -> None:
     assert "Your move has been made." in page
 
 
-def test_the_page_tells_of_a_long_list_in_few_lines_in_its_answer_and_in_its_log(table: Table) -> None:
+def test_the_page_shows_a_long_list_in_one_line_each_in_answer_and_log(table: Table) -> None:
     table.begin()
     ann = Browser(table.at_work())
     ann.sign_in(table, ANN)
     ann.open(f"/games/{str(table.newest(BEN)['Subject'])[-6:-1]}")
-    ann.send(", ".join(NEVER[:200]))
+    ann.send(", ".join(IMPOSSIBLE[:200]))
 
     lines = re.findall(r'<li class="no"><code>(.*?)</code> (.*?)</li>', ann.answer.get_data(as_text=True))
     assert [said for _, said in lines] == ["Illegal move."] * 2  # the answer's, and the log's
-    assert lines[1][0] == ", ".join(NEVER[:200])
+    assert lines[1][0] == ", ".join(IMPOSSIBLE[:200])
 
 
-def test_where_a_try_ends_the_turn_a_list_is_no_attempt(table: Table) -> None:
+def test_in_rbc_a_list_after_the_sense_is_refused(table: Table) -> None:
     table.begin("rbc")
     table.reply(ANN, "sense e2")
 
@@ -156,9 +158,7 @@ def test_where_a_try_ends_the_turn_a_list_is_no_attempt(table: Table) -> None:
 
 
 @pytest.mark.parametrize("variant", ["assassin", "welbeck"])
-def test_a_list_before_the_men_are_on_the_board_is_answered_and_tries_nothing(
-    table: Table, variant: str
-) -> None:
+def test_a_list_before_deployment_does_nothing(table: Table, variant: str) -> None:
     table.begin(variant)
     table.reply(ANN, "deploy home")
 

@@ -1,4 +1,4 @@
-"""An invited friend answers in their own words, and there is a game."""
+"""A friend answers an invitation in plain words, or with a first move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, text_o
 
 @pytest.fixture
 def invited(table: Table) -> Table:
-    """Eve has invited Fay, whom nobody here knows."""
+    """Eve has invited Fay, who is new here."""
     table.write(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     return table
@@ -36,7 +36,7 @@ def test_an_invitation_has_a_button_where_its_text_has_a_link(invited: Table) ->
 @pytest.mark.parametrize(
     "text", ["Yes, I'd love to!", "ok", "accept please", "Hi Eve,\n\nsure, let's play!\n\nFay", "I accept."]
 )
-def test_a_friend_who_says_yes_has_a_game(invited: Table, text: str) -> None:
+def test_a_yes_starts_the_game(invited: Table, text: str) -> None:
     invited.reply(FAY, text)
 
     assert state_of(invited) == "accepted"
@@ -57,31 +57,31 @@ def test_the_answer_quotes_what_the_friend_wrote(invited: Table, text: str, quot
     invited.reply(FAY, text)
 
     letters = invited.letters(FAY)
-    assert [told for told in map(text_of, letters) if f"You wrote:\n\n| {quoted}\n" in told]
+    assert [each for each in map(text_of, letters) if f"You wrote:\n\n| {quoted}\n" in each]
 
 
-def test_a_friend_who_says_no_thanks_has_none(invited: Table) -> None:
+def test_a_no_declines(invited: Table) -> None:
     invited.reply(FAY, "No thanks")
 
     assert state_of(invited) == "declined"
 
 
 @pytest.mark.parametrize("text", ["Yes, but not before Monday", "Who is this?", "sure, if I get White"])
-def test_a_friend_who_says_more_is_told_which_word_begins_the_game(invited: Table, text: str) -> None:
+def test_an_unclear_answer_is_told_which_word_starts_the_game(invited: Table, text: str) -> None:
     invited.reply(FAY, text)
 
     assert state_of(invited) == "open"
     assert "accept" in invited.says(FAY)
 
 
-def test_the_answer_that_tells_the_word_can_be_answered_with_it(invited: Table) -> None:
+def test_our_explanation_can_be_answered_with_accept(invited: Table) -> None:
     invited.reply(FAY, "Who is this?")
     invited.reply(FAY, "accept")
 
     assert state_of(invited) == "accepted"
 
 
-def test_or_in_plain_words(invited: Table) -> None:
+def test_our_explanation_can_be_answered_in_plain_words(invited: Table) -> None:
     invited.reply(FAY, "Yes, but what is Kriegspiel?")
     invited.reply(FAY, "OK, let's play!")
 
@@ -105,7 +105,7 @@ def test_plain_words_answer_no_offer_in_a_game(table: Table, text: str) -> None:
     assert "asks for a pause" in table.says(BEN)
 
 
-def test_yes_from_elsewhere_accepts_nothing(invited: Table) -> None:
+def test_a_yes_that_is_no_reply_accepts_nothing(invited: Table) -> None:
     invited.write(EVE, "yes")
     invited.write(FAY, "yes")
 
@@ -116,13 +116,12 @@ def test_yes_from_elsewhere_accepts_nothing(invited: Table) -> None:
 
 
 def invite_friend(table: Table, terms: str) -> None:
-    """Eve invites Fay, and answers our question whether it was her."""
+    """Eve invites Fay, and confirms it."""
     table.write(EVE, f"challenge {FAY} {terms}")
     table.reply(EVE, "confirm")
 
 
-def told(table: Table) -> str:
-    """What all emails to Fay say."""
+def emails_to_fay(table: Table) -> str:
     return " ".join(flat(text_of(letter)) for letter in table.letters(FAY))
 
 
@@ -132,23 +131,23 @@ def moves_made(table: Table) -> int:
 
 
 @pytest.mark.parametrize("text", ["e2e4", "accept\ne2e4", "Hi Eve,\n\nsure!\n\ne2e5, e2e4\n\nFay"])
-def test_the_first_move_of_a_friend_who_is_white_accepts_and_is_made_once(table: Table, text: str) -> None:
+def test_a_first_move_as_white_accepts_and_is_made_once(table: Table, text: str) -> None:
     invite_friend(table, "wild16 black")
     table.reply(FAY, text)
 
     assert state_of(table) == "accepted"
     assert moves_made(table) == 1
-    assert "You accepted, and the game has started." in told(table)
+    assert "You accepted, and the game has started." in emails_to_fay(table)
     assert "Your turn" in table.says(EVE)
 
 
-def test_a_friend_who_is_black_accepts_and_is_told_that_nothing_was_tried(table: Table) -> None:
+def test_a_first_move_as_black_accepts_and_is_not_tried(table: Table) -> None:
     invite_friend(table, "wild16 white")
     table.reply(FAY, "e7e5")
 
     assert state_of(table) == "accepted"
     assert moves_made(table) == 0
-    assert "I didn't try this" in told(table)
+    assert "I didn't try this" in emails_to_fay(table)
 
 
 def test_a_set_up_is_a_first_order_too(table: Table) -> None:
@@ -156,7 +155,7 @@ def test_a_set_up_is_a_first_order_too(table: Table) -> None:
     table.reply(FAY, "deploy home")
 
     assert state_of(table) == "accepted"
-    assert "I've passed your first order to the umpire" in told(table)
+    assert "I've passed your first order to the umpire" in emails_to_fay(table)
 
 
 @pytest.mark.parametrize(
@@ -172,14 +171,14 @@ def test_a_set_up_is_a_first_order_too(table: Table) -> None:
         "any?",
     ],
 )
-def test_a_move_beside_anything_else_begins_no_game(table: Table, text: str) -> None:
+def test_a_move_with_anything_else_starts_no_game(table: Table, text: str) -> None:
     invite_friend(table, "wild16 black")
     table.reply(FAY, text)
 
     assert state_of(table) != "accepted"
 
 
-def test_the_same_first_move_again_is_answered_in_its_own_words(table: Table) -> None:
+def test_a_repeated_first_move_is_quoted_and_does_nothing(table: Table) -> None:
     invite_friend(table, "wild16 black")
     invitation = table.newest(FAY)
     table.reply(FAY, "e2e4")

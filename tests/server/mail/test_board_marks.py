@@ -1,4 +1,4 @@
-"""What is marked on a letter's board its alternative text names, and its reader alone switches it off."""
+"""Marks on an email's board: the alternative text names them, and only the reader switches them off."""
 
 from __future__ import annotations
 
@@ -22,70 +22,68 @@ def begun(table: Table) -> Table:
     return table
 
 
-def described(letter: EmailMessage) -> str:
-    """The picture of the board in words."""
+def alt_text(letter: EmailMessage) -> str:
+    """The alternative text of the board."""
     found = re.search(r'<img src="cid:board"[^>]* alt="([^"]*)"', html_of(letter))
     assert found
     return html.unescape(found[1])
 
 
-def drawn(letter: EmailMessage) -> bytes:
-    """The picture of the board."""
+def board_png(letter: EmailMessage) -> bytes:
+    """The PNG of the board."""
     return next(part.get_payload(decode=True) for part in letter.walk() if part["Content-ID"] == "<board>")
 
 
-def shown(table: Table, player: str) -> EmailMessage:
-    """The letter that shows a player the game once more."""
+def ask_to_show(table: Table, player: str) -> EmailMessage:
+    """Reply "show" and return the answer."""
     table.reply(player, "show")
     return table.newest(player)
 
 
-def test_the_alternative_text_names_what_is_marked(begun: Table) -> None:
-    assert described(begun.newest(BEN)).endswith("Your last move: d7. Captured on d5.")
+def test_the_alternative_text_names_the_marks(begun: Table) -> None:
+    assert alt_text(begun.newest(BEN)).endswith("Your last move: d7. Captured on d5.")
 
 
 def test_a_sense_is_named_by_its_corners(table: Table) -> None:
     table.begin("rbc")
     table.reply(ANN, "sense e7")
 
-    assert described(table.newest(ANN)).endswith("Sensed this turn: the squares from d6 to f8.")
+    assert alt_text(table.newest(ANN)).endswith("Sensed this turn: the squares from d6 to f8.")
 
 
-def test_the_letter_of_the_end_names_what_the_last_half_move_did(begun: Table) -> None:
+def test_the_last_email_names_the_last_move_and_its_capture(begun: Table) -> None:
     begun.reply(BEN, "resign resign")
 
     for player in (ANN, BEN):
-        assert described(begun.newest(player)).endswith("Last move: e4, d5. Captured on d5.")
+        assert alt_text(begun.newest(player)).endswith("Last move: e4, d5. Captured on d5.")
 
 
-def test_what_is_switched_off_at_the_table_is_on_no_letter(begun: Table) -> None:
-    whole = shown(begun, BEN)
+def test_marks_switched_off_at_the_table_are_missing_from_emails(begun: Table) -> None:
+    whole = ask_to_show(begun, BEN)
     bens = at_marks(begun, BEN)
     bens.press(CAPTURE)
-    uncaptured = shown(begun, BEN)
-    assert described(uncaptured).endswith("Your last move: d5, d7.")
+    uncaptured = ask_to_show(begun, BEN)
+    assert alt_text(uncaptured).endswith("Your last move: d5, d7.")
     bens.press(LAST)
-    bare = shown(begun, BEN)
-    assert "d5" not in described(bare)
+    bare = ask_to_show(begun, BEN)
+    assert "d5" not in alt_text(bare)
 
-    assert len({drawn(whole), drawn(uncaptured), drawn(bare)}) == 3
+    assert len({board_png(whole), board_png(uncaptured), board_png(bare)}) == 3
 
 
-def test_what_was_seen_earlier_is_fog_in_letters_once_that_is_switched_off(table: Table) -> None:
+def test_squares_seen_earlier_are_fog_in_emails_once_switched_off(table: Table) -> None:
     table.begin("rbc")
     table.play("sense e7\nd2d4", "sense e2\nd7d5")
-    recalled = shown(table, ANN)
+    recalled = ask_to_show(table, ANN)
     at_marks(table, ANN).press(RECALLED)
-    fogged = shown(table, ANN)
+    fogged = ask_to_show(table, ANN)
 
     assert "p!" in text_of(recalled)
     assert "p!" not in text_of(fogged)
-    assert drawn(fogged) != drawn(recalled)
+    assert board_png(fogged) != board_png(recalled)
 
 
-def test_what_one_side_switches_changes_no_byte_of_the_other_sides_letters(
-    begun: Table, tmp_path: Path
-) -> None:
+def test_one_sides_switches_change_no_byte_of_the_opponents_emails(begun: Table, tmp_path: Path) -> None:
     bens = at_marks(begun, BEN)
     twins = parted(begun, tmp_path / "twins", bens)
     for switch in ("capture off", "last off", "recalled off", "oldest on"):
@@ -101,7 +99,7 @@ def test_what_one_side_switches_changes_no_byte_of_the_other_sides_letters(
     assert bens_own[0] != bens_own[1]
 
 
-#: What is played in either house, where Black plays the same, and what Black is told of both alike.
+# The moves on each of the twin servers, and what Black's board marks on both.
 CHECKS = "e2e4 d7d6 f1b5", "c2c4 d7d6 d1a4", "On the line of the check"
 CAPTURES = "e2e3 d7d6 e3e4 d6d5 e4d5", "c2c3 d7d6 c3c4 d6d5 c4d5", "Captured on d5."
 TRUTHS = {
@@ -110,11 +108,9 @@ TRUTHS = {
 }
 
 
-@pytest.mark.parametrize("told", TRUTHS)
-def test_what_is_marked_depends_on_the_readers_own_slips_alone(
-    table: Table, tmp_path: Path, told: str
-) -> None:
-    variant, one, other, marked = TRUTHS[told]
+@pytest.mark.parametrize("case", TRUTHS)
+def test_marks_depend_only_on_the_readers_own_slips(table: Table, tmp_path: Path, case: str) -> None:
+    variant, one, other, marked = TRUTHS[case]
     table.begin(variant)
     table.deploy()
     sense = "sense none\n" if find_umpire(variant).start().truth.sights.white.sense_due else ""
@@ -124,5 +120,5 @@ def test_what_is_marked_depends_on_the_readers_own_slips_alone(
     letters = [twin.letters(BEN)[-1] for twin in (twins.one, twins.other)]
     twins.close()
 
-    assert marked in described(twins.one.table.newest(BEN))
+    assert marked in alt_text(twins.one.table.newest(BEN))
     assert letters[0] == letters[1]

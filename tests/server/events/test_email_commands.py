@@ -1,4 +1,4 @@
-"""Events by letter: what is written, and what is answered in which words."""
+"""Events by email: commands and their answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.table import EVE, Table
 
 
 def eve_writes(table: Table, text: str) -> str:
-    """What Eve, whom we know, is answered."""
+    """Write as Eve, a known player, and return the answer."""
     person(table, "Eve")
     table.write(address("Eve"), text)
     return table.says(address("Eve"))
@@ -23,7 +23,7 @@ def code_in(text: str) -> str:
     return found[1]
 
 
-def test_a_section_is_entered_and_left_by_letter(table: Table) -> None:
+def test_a_section_is_entered_and_left_by_email(table: Table) -> None:
     said = eve_writes(table, "enter wild16")
     assert "You have entered" in said
     assert "rated, with 3 days for each move, plus a time bank of 10 days" in said
@@ -34,7 +34,7 @@ def test_a_section_is_entered_and_left_by_letter(table: Table) -> None:
     assert "You're not in this event" in eve_writes(table, f"withdraw {code}")
 
 
-def test_who_is_unknown_confirms_first(table: Table) -> None:
+def test_a_stranger_confirms_first(table: Table) -> None:
     table.write(EVE, "enter wild16 programs", name="Eve")
     assert "confirm" in table.says(EVE)
     table.reply(EVE, "confirm")
@@ -42,18 +42,18 @@ def test_who_is_unknown_confirms_first(table: Table) -> None:
     assert "You have entered" in table.says(EVE)
 
 
-def test_the_fifth_begins_the_section_and_all_are_told_who_plays(table: Table) -> None:
+def test_the_fifth_entry_starts_the_section_and_everyone_is_notified(table: Table) -> None:
     for name in FIVE[:4]:
         enter(table, name)
 
     eve_writes(table, "enter wild 16")
     table.sweep()
-    letters = [str(each["Subject"]) for each in table.letters(address("Ada"))]
-    assert len([each for each in letters if each.startswith("[corr] Wild 16 with")]) == 8
-    assert len([each for each in letters if each.endswith("has started")]) == 1
+    subjects = [str(each["Subject"]) for each in table.letters(address("Ada"))]
+    assert len([each for each in subjects if each.startswith("[corr] Wild 16 with")]) == 8
+    assert len([each for each in subjects if each.endswith("has started")]) == 1
 
 
-def test_what_can_be_entered_is_listed_with_who_waits(table: Table) -> None:
+def test_open_events_are_listed_with_their_entrants(table: Table) -> None:
     enter(table, "Ada", "rbc")
     climb(table, "Bob")
 
@@ -62,7 +62,7 @@ def test_what_can_be_entered_is_listed_with_who_waits(table: Table) -> None:
     assert "Pyramid of Wild 16; players: Bob" in said
 
 
-def test_somebody_is_challenged_in_a_pyramid_by_letter(table: Table) -> None:
+def test_a_pyramid_challenge_by_email(table: Table) -> None:
     event = climb(table, "Bob")
     assert "enter it first" in eve_writes(table, "challenge Bob wild16 pyramid")
     assert "lowest level" in eve_writes(table, "enter wild16 pyramid")
@@ -77,7 +77,7 @@ def test_somebody_is_challenged_in_a_pyramid_by_letter(table: Table) -> None:
     )
 
 
-def test_a_private_section_is_entered_by_its_secret_and_not_by_its_code(table: Table) -> None:
+def test_a_private_section_is_entered_by_its_secret_first(table: Table) -> None:
     wish = EventForm("wild16", "3d", "3", rated=False)
     made = page.make_private(table.server, person(table, "Ada"), wish, table.clock())
 
@@ -86,7 +86,7 @@ def test_a_private_section_is_entered_by_its_secret_and_not_by_its_code(table: T
     assert "You have entered" in eve_writes(table, f"enter {made.code}")
 
 
-def test_an_event_that_is_not_there_is_told_so(table: Table) -> None:
+def test_an_unknown_event_is_refused(table: Table) -> None:
     assert "There is no variant" in eve_writes(table, "enter 22222")
     assert "None of your open challenges matches this" in eve_writes(table, "withdraw 22222")
     assert "There is no variant" in eve_writes(table, "enter chess")

@@ -1,4 +1,4 @@
-"""Programs that write to a seat: they get no answer, and their letters do nothing."""
+"""Automatic emails to a seat, such as absence notices, do nothing and get no answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def readings(table: Table) -> list[str | None]:
 
 
 def notice(table: Table, subject: str, text: str, head: str = "") -> bytes:
-    """What a program of Ann's writes by itself: it names no letter of ours."""
+    """An automatic email from Ann's mailbox, without In-Reply-To."""
     newest = table.newest(ANN)
     table.written += 1
     lines = (
@@ -34,7 +34,7 @@ def notice(table: Table, subject: str, text: str, head: str = "") -> bytes:
 
 
 @pytest.mark.parametrize("subject", ["Automatic reply: ", "Abwesenheitsnotiz: ", "Автоматический ответ: "])
-def test_two_programs_do_not_write_to_each_other(table: Table, subject: str) -> None:
+def test_absence_notices_are_not_answered(table: Table, subject: str) -> None:
     table.begin()
     before = len(table.all_letters())
 
@@ -57,7 +57,7 @@ def test_two_programs_do_not_write_to_each_other(table: Table, subject: str) -> 
         "Content-Type: text/calendar; method=REPLY",
     ],
 )
-def test_a_program_known_by_its_head_is_not_answered(table: Table, head: str) -> None:
+def test_an_automatic_email_known_by_its_headers_is_not_answered(table: Table, head: str) -> None:
     table.begin()
     before = len(table.all_letters())
 
@@ -67,7 +67,7 @@ def test_a_program_known_by_its_head_is_not_answered(table: Table, head: str) ->
     assert len(table.all_letters()) == before
 
 
-def test_a_notice_from_another_address_is_not_told_of(table: Table) -> None:
+def test_an_absence_notice_from_another_address_is_not_reported(table: Table) -> None:
     table.begin()
     before = len(table.all_letters())
 
@@ -77,7 +77,7 @@ def test_a_notice_from_another_address_is_not_told_of(table: Table) -> None:
     assert len(table.all_letters()) == before
 
 
-def test_a_move_under_the_subject_of_an_absence_is_made(table: Table) -> None:
+def test_a_move_under_an_absence_subject_is_made(table: Table) -> None:
     table.begin()
 
     table.post(notice(table, "Automatic reply: ", "e2e4"))
@@ -96,11 +96,11 @@ def test_a_notice_to_the_site_is_not_answered(table: Table) -> None:
     assert len(table.all_letters()) == before
 
 
-def test_a_letter_that_cannot_be_read_is_answered_though_it_asks_programs_for_no_answer(table: Table) -> None:
+def test_an_encrypted_email_is_answered_even_if_it_suppresses_auto_replies(table: Table) -> None:
     table.begin()
-    secret = "X-Auto-Response-Suppress: All\r\nContent-Type: application/pkcs7-mime"
+    headers = "X-Auto-Response-Suppress: All\r\nContent-Type: application/pkcs7-mime"
 
-    table.post(notice(table, "Re: ", "MIAGCSqGSIb3DQEHA6CAMIACAQAx", secret))
+    table.post(notice(table, "Re: ", "MIAGCSqGSIb3DQEHA6CAMIACAQAx", headers))
     table.work()
 
     assert "It's encrypted" in table.says(ANN)

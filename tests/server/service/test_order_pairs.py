@@ -1,4 +1,4 @@
-"""Any two orders in one letter, at every stage of a game: always one answer, never a jam, never half a deed."""
+"""Any two orders in one email, at every stage of a game, always get exactly one answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.table import ANN, BEN, Table
 
-#: The short form tries every tenth pair, the long form all of them.
+#: A short run tries every tenth pair, a long run all of them.
 STEP = 1 if os.environ.get("CORR_TEST_LONG") else 10
 ORDERS = (
     *("e2e4", "e7e5", "e2e5", "px", "o-o", "e2e4, d2d4", "N@f5", "any?", "sense e4", "pass"),
@@ -60,7 +60,7 @@ def test_every_pair_of_orders_is_answered_once(
 
 
 @pytest.mark.parametrize("second", ["e2e4", "draw?", "show"])
-def test_a_letter_that_begins_the_game_does_nothing_else_to_it(table: Table, second: str) -> None:
+def test_an_email_that_starts_the_game_does_nothing_else_in_it(table: Table, second: str) -> None:
     half_accepted(table)
 
     table.reply(ANN, f"accept\n{second}")

@@ -1,4 +1,4 @@
-"""Nobody plays against themselves: not by another address of theirs, and not by another way to write the same one."""
+"""Nobody can play against themselves, neither by a second address nor by another spelling of one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.browser import Browser
 from tests.support.table import EVE, FAY, Table
 
 OTHER = "eve@work.example"
-#: Other addresses at which Eve reads letters, and how she may come by them.
+# Other spellings of addresses at which Eve reads email.
 PLUS, GMAIL, DOTTED = "eve+chess@e.example", "eve.bell@gmail.com", "e.v.e.bell+x@googlemail.com"
 
 
@@ -22,8 +22,8 @@ def games(table: Table) -> int:
         return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
 
 
-def add(table: Table, browser: Browser, address: str) -> None:
-    """One more address, by the number that goes there."""
+def add_address(table: Table, browser: Browser, address: str) -> None:
+    """Add an address with the code that we send there."""
     browser.open("/settings/")
     browser.press("Add address", address=address)
     table.work()
@@ -38,18 +38,18 @@ def eve(table: Table) -> Browser:
     """Eve, who has two addresses."""
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
-    add(table, browser, OTHER)
+    add_address(table, browser, OTHER)
     return browser
 
 
-def known(table: Table, address: str, name: str) -> Browser:
+def sign_in(table: Table, address: str, name: str) -> Browser:
     browser = Browser(table.app())
     browser.sign_in(table, address, name)
     return browser
 
 
 @pytest.mark.parametrize("whom", [EVE, OTHER, OTHER.upper(), PLUS, "eve+x+y@work.example", "Eve"])
-def test_nobody_challenges_themselves_by_the_form(table: Table, eve: Browser, whom: str) -> None:
+def test_you_cannot_challenge_yourself_on_the_page(table: Table, eve: Browser, whom: str) -> None:
     eve.open("/lobby/")
 
     assert "You can't play yourself" in eve.press("Challenge", whom=whom)
@@ -61,15 +61,15 @@ def test_nobody_challenges_themselves_by_the_form(table: Table, eve: Browser, wh
 
 @pytest.mark.usefixtures("eve")
 @pytest.mark.parametrize("whom", [OTHER, PLUS])
-def test_nobody_challenges_themselves_by_letter(table: Table, whom: str) -> None:
+def test_you_cannot_challenge_yourself_by_email(table: Table, whom: str) -> None:
     table.write(EVE, f"challenge {whom} wild16 3d")
 
     assert "You can't play yourself" in table.says(EVE)
 
 
-def test_who_has_a_second_player_at_the_same_mailbox_takes_nothing_of_the_first(table: Table) -> None:
-    """By the form, by a secret link, by letter; and neither challenges the other by name."""
-    first, second = known(table, GMAIL, "Eve"), known(table, DOTTED, "Zoe")
+def test_two_players_at_one_mailbox_cannot_play_each_other(table: Table) -> None:
+    """Not by an open offer, a private link or a challenge by name."""
+    first, second = sign_in(table, GMAIL, "Eve"), sign_in(table, DOTTED, "Zoe")
     first.open("/lobby/")
     first.press("Offer to everyone")
     first.open("/lobby/")
@@ -84,14 +84,14 @@ def test_who_has_a_second_player_at_the_same_mailbox_takes_nothing_of_the_first(
     assert games(table) == 0
 
 
-def test_what_was_offered_to_an_address_before_it_was_ones_own_is_not_taken_up(table: Table) -> None:
-    eve = known(table, EVE, "Eve")
+def test_a_challenge_to_an_address_you_add_later_cannot_be_accepted(table: Table) -> None:
+    eve = sign_in(table, EVE, "Eve")
     eve.open("/lobby/")
     eve.press("Challenge", whom=OTHER)
     table.work()
     invitation = table.newest(OTHER)
     table.reply(OTHER, "help")
-    add(table, eve, OTHER)
+    add_address(table, eve, OTHER)
 
     table.post(table.letter(OTHER, "accept", to=invitation))
     table.work()
@@ -100,9 +100,9 @@ def test_what_was_offered_to_an_address_before_it_was_ones_own_is_not_taken_up(t
     assert games(table) == 0
 
 
-def test_two_who_only_look_alike_play(table: Table) -> None:
-    """A dot makes another address everywhere but at Gmail."""
-    first, second = known(table, "e.bell@e.example", "Eve"), known(table, "ebell@e.example", "Fay")
+def test_similar_addresses_of_two_people_may_play(table: Table) -> None:
+    """Only Gmail ignores dots in an address."""
+    first, second = sign_in(table, "e.bell@e.example", "Eve"), sign_in(table, "ebell@e.example", "Fay")
     first.open("/lobby/")
     first.press("Challenge", whom="Fay")
     table.work()
@@ -125,5 +125,5 @@ def test_two_who_only_look_alike_play(table: Table) -> None:
         ("eve@work.example", EVE, False),
     ],
 )
-def test_which_addresses_are_one_mailbox(one: str, other: str, same: bool) -> None:  # noqa: FBT001
+def test_spellings_of_one_mailbox(one: str, other: str, same: bool) -> None:  # noqa: FBT001
     assert (mailbox_of(one) == mailbox_of(other)) is same

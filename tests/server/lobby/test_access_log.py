@@ -1,4 +1,4 @@
-"""What the log tells of who comes in and who is kept out, and that it names nobody."""
+"""The access log records sign-ins and refusals, and names nobody."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     return caplog
 
 
-def told(log: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
-    """What was told since the last time: the sentence, and its codes."""
+def new_entries(log: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
+    """The entries since the last call: each message and its codes."""
     codes = ("what", "by", "why", "everywhere")
     found = [
         (each.getMessage(), *(str(vars(each)[code]) for code in codes if code in vars(each)))
@@ -32,7 +32,7 @@ def told(log: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
     return found
 
 
-def asked(table: Table, address: str) -> tuple[Browser, str]:
+def ask_for_code(table: Table, address: str) -> tuple[Browser, str]:
     browser = Browser(table.app())
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
@@ -42,70 +42,66 @@ def asked(table: Table, address: str) -> tuple[Browser, str]:
     return browser, found[1]
 
 
-def test_coming_in_and_leaving_are_told(table: Table, log: pytest.LogCaptureFixture) -> None:
-    browser, number = asked(table, EVE)
-    browser.press("Sign in", number=number)
-    assert told(log) == [("signed in", "number")]
+def test_signing_in_and_out_is_logged(table: Table, log: pytest.LogCaptureFixture) -> None:
+    browser, code = ask_for_code(table, EVE)
+    browser.press("Sign in", number=code)
+    assert new_entries(log) == [("signed in", "number")]
 
     browser.client.post("/sign-out", data={"csrf": browser.csrf})
-    assert told(log) == [("signed out", "False")]
+    assert new_entries(log) == [("signed out", "False")]
 
-    asked(table, EVE)
+    ask_for_code(table, EVE)
     browser.open(link_in(text_of(table.newest(EVE))))
     browser.press("Sign in")
     browser.open("/lobby/")
     browser.client.post("/sign-out/everywhere", data={"csrf": browser.csrf})
-    assert told(log) == [("signed in", "link"), ("signed out", "True")]
+    assert new_entries(log) == [("signed in", "link"), ("signed out", "True")]
 
 
-def test_a_friend_who_comes_in_by_an_invitation_is_told_too(
-    table: Table, log: pytest.LogCaptureFixture
-) -> None:
+def test_signing_in_by_an_invitation_is_logged(table: Table, log: pytest.LogCaptureFixture) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/lobby/")
     browser.press("Challenge", whom=FAY)
-    told(log)
+    new_entries(log)
     friend = Browser(table.at_work())
     friend.open(link_in(text_of(table.newest(FAY))))
     friend.press("Accept", name="Fay")
 
-    assert told(log) == [("signed in", "invitation")]
+    assert new_entries(log) == [("signed in", "invitation")]
 
 
-def test_why_a_number_did_not_let_in_is_told_to_the_operator_alone(
-    table: Table, log: pytest.LogCaptureFixture
-) -> None:
-    browser, number = asked(table, EVE)
-    wrong = f"{(int(number) + 1) % 1_000_000:06}"
+def test_only_the_log_says_why_a_code_was_refused(table: Table, log: pytest.LogCaptureFixture) -> None:
+    browser, code = ask_for_code(table, EVE)
+    wrong = f"{(int(code) + 1) % 1_000_000:06}"
     pages = {browser.press("Sign in", number=wrong) for _ in range(11)}
-    assert {each[1:] for each in told(log)} == {
+    assert {each[1:] for each in new_entries(log)} == {
         ("sign_in", "number", "wrong"),
         ("sign_in", "number", "tries"),
     }
 
-    late, number = asked(table, FAY)
+    late, code = ask_for_code(table, FAY)
     table.clock.pass_by(minutes=10)
-    pages.add(late.press("Sign in", number=number).replace(FAY, EVE))
-    assert told(log) == [("sign-in refused", "sign_in", "number", "old")]
+    pages.add(late.press("Sign in", number=code).replace(FAY, EVE))
+    assert new_entries(log) == [("sign-in refused", "sign_in", "number", "old")]
     assert len(pages) == 1
 
 
-def test_why_a_link_did_not_let_in_is_told(table: Table, log: pytest.LogCaptureFixture) -> None:
-    asked(table, EVE)
+def test_the_log_says_why_a_link_was_refused(table: Table, log: pytest.LogCaptureFixture) -> None:
+    ask_for_code(table, EVE)
     first, second = Browser(table.app()), Browser(table.app())
     for browser in (first, second):
         browser.open(link_in(text_of(table.newest(EVE))))
     for browser in (first, second):
         browser.press("Sign in")
 
-    assert told(log) == [
+    assert new_entries(log) == [
         ("signed in", "link"),
         ("sign-in refused", "sign_in", "link", "used"),
     ]
 
 
-def test_that_no_letter_went_to_an_address_is_told(table: Table, log: pytest.LogCaptureFixture) -> None:
+def test_the_log_says_that_no_email_was_sent(table: Table, log: pytest.LogCaptureFixture) -> None:
     for _ in range(2):
         browser = Browser(table.app())
         browser.open("/sign-in")
@@ -113,13 +109,13 @@ def test_that_no_letter_went_to_an_address_is_told(table: Table, log: pytest.Log
     table.work()
     browser.press("Sign in", number="000000")
 
-    assert told(log) == [
+    assert new_entries(log) == [
         ("no email sent to an address", "sign_in"),
         ("sign-in refused", "sign_in", "number", "unsent"),
     ]
 
 
-def test_requests_that_are_refused_are_told(table: Table, log: pytest.LogCaptureFixture) -> None:
+def test_refused_requests_are_logged(table: Table, log: pytest.LogCaptureFixture) -> None:
     browser = Browser(table.app(None, None, OPERATOR))
     browser.client.post("/settings/profile", data={"name": "Eve"})
     browser.client.get("/admin/")
@@ -128,7 +124,7 @@ def test_requests_that_are_refused_are_told(table: Table, log: pytest.LogCapture
     answers = [browser.client.post("/sign-in/number", data=form).status_code for _ in range(61)]
 
     assert answers[-1] == 429
-    refused = [each for each in told(log) if each[0] == "request refused"]
+    refused = [each for each in new_entries(log) if each[0] == "request refused"]
     assert refused == [
         ("request refused", "settings.profile", "old form"),
         ("request refused", "admin", "no operator"),
@@ -136,15 +132,15 @@ def test_requests_that_are_refused_are_told(table: Table, log: pytest.LogCapture
     ]
 
 
-def test_no_line_of_the_log_names_whoever_it_is_about(table: Table, log: pytest.LogCaptureFixture) -> None:
+def test_the_log_names_nobody(table: Table, log: pytest.LogCaptureFixture) -> None:
     log.set_level(logging.INFO)
-    browser, number = asked(table, EVE)
+    browser, code = ask_for_code(table, EVE)
     browser.press("Sign in", number="12")
-    browser.press("Sign in", number=number)
+    browser.press("Sign in", number=code)
     browser.press("Save name", name="Evelyn")
     browser.client.post("/sign-out/everywhere", data={"csrf": browser.csrf})
     lines = "\n".join(JsonFormatter().format(each) for each in log.records)
 
     assert "sign-in refused" in lines
-    for secret in (EVE, EVE.partition("@")[0] + "@", "Evelyn", f'"{number}"', "127.0.0.1"):
+    for secret in (EVE, EVE.partition("@")[0] + "@", "Evelyn", f'"{code}"', "127.0.0.1"):
         assert secret not in lines

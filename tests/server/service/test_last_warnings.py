@@ -1,4 +1,4 @@
-"""What a player is told before time is lost, whatever they have chosen: the table of `docs/play.md`, run through."""
+"""The emails before a flag falls, for every setting: the table in `docs/play.md`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.support.docs import PAGES
 from tests.support.table import ANN, BEN, Table, flat, text_of
 
 HOUR = timedelta(hours=1)
-#: By what is chosen with `mail` and with `remind`, the emails before a flag falls.
-TOLD = {
+#: The emails before a flag falls, by the settings of `mail` and `remind`.
+EMAILS_BEFORE_FLAG = {
     ("each", "usual"): ("turn", "reminder", "reminder"),
     ("each", "2h"): ("turn", "reminder"),
     ("each", "off"): ("turn", "last warning"),
@@ -29,14 +29,14 @@ TOLD = {
     ("off", "2h"): ("last warning", "last warning"),
     ("off", "off"): ("last warning", "last warning"),
 }
-#: What else is set beside them: it moves the emails, and changes none.
-HOURS = (
+#: Other settings, which move these emails but never change which ones come.
+OTHER_SETTINGS = (
     "quiet off",
     "quiet 22-7",
     "vacation 2026-11-21 2026-11-22",
     "quiet 22-7\nvacation 2026-11-21 2026-11-22",
 )
-#: These emails are about the turn, so a bounce counts.
+# A bounce of one of these counts, because they are about the turn.
 CAN_BOUNCE = {"turn", "reminder", "last warning"}
 KINDS = {
     "The game is over": "end",
@@ -47,7 +47,7 @@ KINDS = {
 
 
 def kind(letter: EmailMessage) -> str:
-    """What an email is, in a word."""
+    """The kind of an email."""
     if letter["Subject"] == "[corr] Your games today":
         return "one a day"
     said = flat(text_of(letter))
@@ -59,19 +59,19 @@ def is_over(table: Table) -> bool:
         return connection.execute(select(GameRow.state)).scalar_one() == "over"
 
 
-def begun(table: Table, *words: str) -> int:
-    """A game in which Ann has moved, and Ben has chosen; how many emails Ben has had."""
+def begin_game(table: Table, *settings: str) -> int:
+    """Begin a game with Ben's settings in which Ann has just moved; return how many emails Ben has had."""
     table.begin()
     table.play("e2e4", "e7e5", "d2d4", "d7d5")
-    if words:
-        table.reply(BEN, "\n".join(words))
+    if settings:
+        table.reply(BEN, "\n".join(settings))
     before = len(table.letters(BEN))
     table.reply(ANN, "g1f3")
     return before
 
 
 def pass_by(table: Table, hours: float, step: float = 2.4) -> None:
-    """Time passes until the game is over, so long at most, and what comes due is done."""
+    """Let time pass until the game is over, at most this long, and do what comes due."""
     until = table.clock() + hours * HOUR
     while table.clock() < until and not is_over(table):
         table.clock.pass_by(hours=step)
@@ -79,13 +79,13 @@ def pass_by(table: Table, hours: float, step: float = 2.4) -> None:
         table.work()
 
 
-def came(table: Table, before: int) -> list[str]:
-    """The emails to Ben since then."""
+def kinds_since(table: Table, before: int) -> list[str]:
+    """The kinds of the emails to Ben since then."""
     return [kind(letter) for letter in table.letters(BEN)[before:]]
 
 
 def until_the_flag(table: Table, before: int, bounced: Container[int]) -> list[str]:
-    """The emails to Ben that he got before the game ended; those with these numbers bounced."""
+    """The kinds of emails that reached Ben before the game ended; those with these numbers bounced."""
     got: list[str] = []
     seen = 0
     while not is_over(table):
@@ -106,55 +106,58 @@ def held(table: Table) -> timedelta:
         return connection.execute(select(SeatRow.held).where(SeatRow.side == "black")).scalar_one()
 
 
-def test_the_page_has_the_table() -> None:
+def test_the_docs_have_the_table() -> None:
     rows = [
-        f"| `mail {mail}` | `remind {remind}` | {', '.join(told)} |" for (mail, remind), told in TOLD.items()
+        f"| `mail {mail}` | `remind {remind}` | {', '.join(kinds)} |"
+        for (mail, remind), kinds in EMAILS_BEFORE_FLAG.items()
     ]
 
     heads = ["| | | emails before the flag |", "|---|---|---|"]
     assert "\n".join(["", *heads, *rows, ""]) in PAGES["docs/play.md"]
 
 
-@pytest.mark.parametrize(("chosen", "hours"), list(product(TOLD, HOURS)))
-def test_nobody_is_flagged_who_was_not_told_twice(table: Table, chosen: tuple[str, str], hours: str) -> None:
-    mail, remind = chosen
-    before = begun(table, f"mail {mail}", f"remind {remind}", hours)
+@pytest.mark.parametrize(("settings_pair", "hours"), list(product(EMAILS_BEFORE_FLAG, OTHER_SETTINGS)))
+def test_every_player_gets_the_emails_of_the_table_before_the_flag(
+    table: Table, settings_pair: tuple[str, str], hours: str
+) -> None:
+    mail, remind = settings_pair
+    before = begin_game(table, f"mail {mail}", f"remind {remind}", hours)
 
     pass_by(table, 72 + 48 + 3)
 
-    assert came(table, before) == [*TOLD[chosen], "end"]
+    assert kinds_since(table, before) == [*EMAILS_BEFORE_FLAG[settings_pair], "end"]
     assert held(table) == timedelta()
 
 
 @pytest.mark.parametrize("mail", ["daily 18", "off"])
-def test_two_last_calls_in_one_night_are_two_emails(table: Table, mail: str) -> None:
-    before = begun(table, f"mail {mail}", "remind off", "quiet 20-8")
+def test_two_last_warnings_in_one_night_are_two_emails(table: Table, mail: str) -> None:
+    before = begin_game(table, f"mail {mail}", "remind off", "quiet 20-8")
 
     pass_by(table, 48)
     pass_by(table, 27, 0.15)
 
-    assert came(table, before) == [*TOLD[mail, "off"], "end"]
+    assert kinds_since(table, before) == [*EMAILS_BEFORE_FLAG[mail, "off"], "end"]
     assert held(table) == timedelta()
 
 
 @pytest.mark.parametrize("mail", ["daily 18", "off"])
-def test_whose_last_calls_came_as_one_after_a_night_gets_half_a_day_and_another(
+def test_last_warnings_merged_after_a_night_give_half_a_day_and_another_warning(
     table: Table, mail: str
 ) -> None:
-    before = begun(table, f"mail {mail}", "remind off", "quiet 20-8")
+    before = begin_game(table, f"mail {mail}", "remind off", "quiet 20-8")
 
     pass_by(table, 72 + 48 + 3)
 
-    assert came(table, before) == [*TOLD[mail, "off"], "end"]
+    assert kinds_since(table, before) == [*EMAILS_BEFORE_FLAG[mail, "off"], "end"]
     assert held(table) == timedelta(hours=12)
 
 
-@pytest.mark.parametrize(("chosen", "bounced"), list(product(TOLD, [{0}, {1}, {0, 1}])))
+@pytest.mark.parametrize(("settings_pair", "bounced"), list(product(EMAILS_BEFORE_FLAG, [{0}, {1}, {0, 1}])))
 def test_nobody_is_flagged_before_two_emails_came_or_the_game_waited_seven_days(
-    table: Table, chosen: tuple[str, str], bounced: set[int]
+    table: Table, settings_pair: tuple[str, str], bounced: set[int]
 ) -> None:
-    mail, remind = chosen
-    before = begun(table, f"mail {mail}", f"remind {remind}")
+    mail, remind = settings_pair
+    before = begin_game(table, f"mail {mail}", f"remind {remind}")
 
     *told, end = until_the_flag(table, before, bounced)
 
@@ -162,10 +165,10 @@ def test_nobody_is_flagged_before_two_emails_came_or_the_game_waited_seven_days(
     assert len(told) >= 2 or held(table) == timedelta(days=7)
 
 
-@pytest.mark.parametrize("chosen", list(TOLD))
-def test_a_flag_waits_seven_days_if_every_email_bounces(table: Table, chosen: tuple[str, str]) -> None:
-    mail, remind = chosen
-    before = begun(table, f"mail {mail}", f"remind {remind}")
+@pytest.mark.parametrize("settings_pair", list(EMAILS_BEFORE_FLAG))
+def test_a_flag_waits_seven_days_if_every_email_bounces(table: Table, settings_pair: tuple[str, str]) -> None:
+    mail, remind = settings_pair
+    before = begin_game(table, f"mail {mail}", f"remind {remind}")
 
     told = until_the_flag(table, before, range(99))
 
@@ -175,7 +178,7 @@ def test_a_flag_waits_seven_days_if_every_email_bounces(table: Table, chosen: tu
 
 @pytest.mark.parametrize("mail", ["each", "daily 18", "off"])
 def test_a_flag_waits_while_no_email_goes_out_and_not_for_ever(table: Table, mail: str) -> None:
-    before = begun(table, f"mail {mail}")
+    before = begin_game(table, f"mail {mail}")
     pass_by(table, 30)
     relay = relayed(table)
     relay.unreached = {BEN}
@@ -185,11 +188,11 @@ def test_a_flag_waits_while_no_email_goes_out_and_not_for_ever(table: Table, mai
     assert is_over(table)
     assert timedelta(days=6) < held(table) <= timedelta(days=7)
     assert "Black is out of time." in table.says(ANN)
-    assert "end" not in came(table, before)
+    assert "end" not in kinds_since(table, before)
 
 
 def test_a_flag_that_waits_falls_half_a_day_after_the_missing_email(table: Table) -> None:
-    before = begun(table, "mail off")
+    before = begin_game(table, "mail off")
     relay = relayed(table)
     pass_by(table, 50)
     relay.unreached = {BEN}
@@ -198,13 +201,13 @@ def test_a_flag_that_waits_falls_half_a_day_after_the_missing_email(table: Table
 
     pass_by(table, 100)
 
-    assert came(table, before)[-1] == "end"
-    assert came(table, before).count("last warning") >= 2
+    assert kinds_since(table, before)[-1] == "end"
+    assert kinds_since(table, before).count("last warning") >= 2
     assert held(table) == timedelta(hours=12)
 
 
-def test_who_is_called_last_may_still_move(table: Table) -> None:
-    begun(table, "mail off", "remind off")
+def test_a_player_may_still_move_after_the_last_warning(table: Table) -> None:
+    begin_game(table, "mail off", "remind off")
     pass_by(table, 71, 1)
 
     table.reply(BEN, "g8f6")
@@ -212,8 +215,8 @@ def test_who_is_called_last_may_still_move(table: Table) -> None:
     assert "Your move has been made." in table.says(BEN)
 
 
-def test_a_last_call_names_nothing_that_stops_it(table: Table) -> None:
-    begun(table, "mail off")
+def test_a_last_warning_has_no_unsubscribe_header(table: Table) -> None:
+    begin_game(table, "mail off")
 
     pass_by(table, 60)
 

@@ -1,4 +1,4 @@
-"""Names that nobody gets: those by which somebody would speak for the umpire, for a side or for the house."""
+"""Reserved names: nobody can be called like the umpire, a side, an admin or a house bot."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from corr.words.errors import Refused
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, FAY, Table
 
-TITLES = """
+RESERVED = """
 Umpire; UMPIRE; The Umpire; Chief Umpire; TheUmpire; Umpire's; umpire-bot; Umpire 2; Umpire1; 1 Umpire; Arbiter; Referee
 admin; Admin 7; SiteAdmin; Administrator; postmaster; Mailer-Daemon; hostmaster; root; support; The operator; no-reply
 corr; Corr team; The House; Kriegspiel; Nobody; Somebody
 White; The White; White's; White side; White player; White 2; Black; your opponent; You
 Ann resigns; Ann resigned; Annresigns; White's move; White wins; Black has resigned; Ann is mated; Checkmate
 """
-#: As somebody writes them who hopes that nobody looks closely.
-LIKE_TITLES = """
+#: Lookalike spellings of reserved names.
+LOOKALIKES = """
 Ump1re; Urnpire; U m p i r e; um-pire; Adm1n; vVhite; Wh1te; B1ack; 8lack; Postrnaster; C0rr; Ann res1gns
 """
-#: What people are called.
+#: Real names, which must stay allowed.
 PEOPLE = """
 Ann; Rook64; O'Hara; Jean-Luc; Иван; Ann White; Jack Black; Snow White; White Knight; Whitehead; Blackburn; Badminton
 Andrea Corr; Corrado; Greg House; Jae Won; Theresa May; George Will; Isabel; Allan; Judge Dredd; Gary Player; A player
@@ -33,33 +33,33 @@ A player 2; Mallory 15; Vampire; Kriegspieler; Newsome; Willis; Hasan
 """
 
 
-def listed(names: str) -> list[str]:
+def split_names(names: str) -> list[str]:
     return [name.strip() for line in names.strip().splitlines() for name in line.split(";")]
 
 
-@pytest.mark.parametrize("name", listed(TITLES) + listed(LIKE_TITLES))
-def test_a_name_by_which_somebody_would_speak_for_the_house_is_not_given_out(name: str) -> None:
+@pytest.mark.parametrize("name", split_names(RESERVED) + split_names(LOOKALIKES))
+def test_a_reserved_name_is_refused(name: str) -> None:
     assert is_reserved(name)
     with pytest.raises(Refused, match=r"mistaken for the umpire|look like an order"):
         clean_name(name)
     assert nearest_name(name) == "A player"
 
 
-@pytest.mark.parametrize("name", listed(PEOPLE))
-def test_what_people_are_called_is_given_out(name: str) -> None:
+@pytest.mark.parametrize("name", split_names(PEOPLE))
+def test_a_real_name_is_allowed(name: str) -> None:
     assert clean_name(name) == name
 
 
-@pytest.mark.parametrize("program", HOUSE_BOTS)
-def test_nobody_gets_the_name_of_a_house_player(program: HouseBot) -> None:
+@pytest.mark.parametrize("bot", HOUSE_BOTS)
+def test_the_name_of_a_house_bot_is_refused(bot: HouseBot) -> None:
     with pytest.raises(Refused):
-        clean_name(program.name)
+        clean_name(bot.name)
     with pytest.raises(Refused):
-        clean_name(program.shown)
+        clean_name(bot.shown)
 
 
-def test_nobody_gets_it_by_whichever_way(table: Table) -> None:
-    """By the form where a name is chosen, by a letter, by an address, by the settings, by the operator."""
+def test_a_reserved_name_is_refused_wherever_it_is_entered(table: Table) -> None:
+    """On the sign-in form, in the settings, in an email, in a challenge and by an operator."""
     page = Browser(table.app())
     assert "mistaken for the umpire" in page.sign_in(table, EVE, "Umpire")
     page.press("Save name", name="Eve")
@@ -79,7 +79,7 @@ def test_nobody_gets_it_by_whichever_way(table: Table) -> None:
     }
 
 
-def test_who_had_such_a_name_before_keeps_it_and_the_operator_is_told(table: Table) -> None:
+def test_a_player_keeps_a_newly_reserved_name_and_the_doctor_reports_it(table: Table) -> None:
     page = Browser(table.app())
     page.sign_in(table, ANN, "Ann")
     (finding,) = doctor.check_player_names(table.server)

@@ -1,4 +1,4 @@
-"""People whose address is not kept, or is one of several: nobody becomes another, and nobody is written to in vain."""
+"""Players whose address is forgotten or who have several, and what strangers can't make us show."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def signed_in(table: Table, address: str, name: str) -> Browser:
 # ---------------------------------------------------------------- without an address
 
 
-def asks_for_a_letter(table: Table, address: str) -> Browser:
+def ask_for_code(table: Table, address: str) -> Browser:
     browser = Browser(table.app())
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
@@ -34,9 +34,9 @@ def asks_for_a_letter(table: Table, address: str) -> Browser:
     return browser
 
 
-def test_two_whose_addresses_are_forgotten_do_not_become_one_player(table: Table) -> None:
+def test_two_players_with_forgotten_addresses_are_not_merged(table: Table) -> None:
     for address, name in ((FAY, "Fay"), (GUS, "Gus")):
-        asks_for_a_letter(table, address)
+        ask_for_code(table, address)
         browser = Browser(table.app())
         browser.open(link_in(text_of(table.newest(address))))
         browser.press("Never email me again")
@@ -50,7 +50,7 @@ def test_two_whose_addresses_are_forgotten_do_not_become_one_player(table: Table
     assert [each.addresses for each in players.list_players(table.server)] == [(FAY,)]
 
 
-def test_nor_do_two_who_confirm_what_they_wrote(table: Table) -> None:
+def test_two_strangers_who_confirm_after_never_again_become_no_player(table: Table) -> None:
     for address in (EVE, FAY):
         table.write(address, "seek wild16")
         browser = Browser(table.app())
@@ -61,7 +61,7 @@ def test_nor_do_two_who_confirm_what_they_wrote(table: Table) -> None:
     assert players.list_players(table.server) == []
 
 
-def test_a_forgotten_player_may_come_back_by_the_pages(table: Table) -> None:
+def test_a_deleted_player_may_sign_in_again(table: Table) -> None:
     signed_in(table, EVE, "Eve")
     delete_player(table.server, "Eve", table.clock())
     table.clock.pass_by(hours=2)
@@ -69,10 +69,10 @@ def test_a_forgotten_player_may_come_back_by_the_pages(table: Table) -> None:
     assert "You are Eve" in signed_in(table, EVE, "Eve").open("/lobby/")
 
 
-# ---------------------------------------------------------------- what is kept of whom
+# ---------------------------------------------------------------- what we store
 
 
-def test_of_a_stranger_whose_challenge_was_refused_nothing_is_kept(table: Table) -> None:
+def test_a_stranger_whose_challenge_was_refused_is_not_stored(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     for number in range(7):
@@ -83,7 +83,7 @@ def test_of_a_stranger_whose_challenge_was_refused_nothing_is_kept(table: Table)
     assert len(kept) == 6
 
 
-def test_the_pages_of_a_forgotten_players_letters_are_gone(table: Table) -> None:
+def test_links_in_a_deleted_players_emails_stop_working(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve")
     signed_in(table, FAY, "Fay")
     eve.press("Challenge", whom="Fay")
@@ -95,7 +95,7 @@ def test_the_pages_of_a_forgotten_players_letters_are_gone(table: Table) -> None
     assert client.get(link).status_code == 404
 
 
-def test_nothing_says_any_more_who_a_forgotten_challenger_was(table: Table) -> None:
+def test_a_deleted_challengers_name_is_gone(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve Zyx")
     eve.press("Challenge", whom=FAY)
     table.work()
@@ -107,7 +107,7 @@ def test_nothing_says_any_more_who_a_forgotten_challenger_was(table: Table) -> N
     assert "Somebody challenged you" in page.open(link)
 
 
-def test_nothing_says_any_more_who_was_challenged(table: Table) -> None:
+def test_a_deleted_opponents_address_is_gone(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve")
     signed_in(table, FAY, "Fay")
     eve.press("Challenge", whom=FAY)
@@ -118,7 +118,7 @@ def test_nothing_says_any_more_who_was_challenged(table: Table) -> None:
         assert connection.execute(select(ChallengeRow.whom, ChallengeRow.domain)).all() == [(None, None)]
 
 
-def test_a_letter_that_waits_for_a_forgotten_player_is_given_up_at_once(
+def test_queued_emails_to_a_deleted_player_are_not_sent(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     eve = signed_in(table, EVE, "Eve")
@@ -132,7 +132,7 @@ def test_a_letter_that_waits_for_a_forgotten_player_is_given_up_at_once(
     assert [each.message for each in caplog.records if each.exc_info] == []
 
 
-def test_an_export_has_the_letters_to_the_site_and_the_challenges(table: Table) -> None:
+def test_an_export_has_emails_to_the_site_and_challenges(table: Table) -> None:
     signed_in(table, FAY, "Fay")
     table.write(EVE, "challenge Fay wild16", name="Eve")
     table.reply(EVE, "confirm")
@@ -157,11 +157,10 @@ def test_a_player_answers_a_challenge_from_any_of_the_addresses(table: Table) ->
     assert export(table.server, "Fay")["addresses"] == [FAY, GUS]
 
 
-# ---------------------------------------------------------------- how often
+# ---------------------------------------------------------------- limits on answers
 
 
-def test_a_program_that_answers_our_answers_is_not_answered_for_ever(table: Table) -> None:
-    """One that does not say that it is a program."""
+def test_an_auto_responder_without_headers_is_not_answered_for_ever(table: Table) -> None:
     table.write(EVE, "help")
     for _ in range(100):
         table.reply(EVE, "I am away until Monday")
@@ -169,7 +168,7 @@ def test_a_program_that_answers_our_answers_is_not_answered_for_ever(table: Tabl
     assert len(table.letters(EVE)) == 51
 
 
-def test_what_anybody_sends_in_a_players_name_does_not_use_up_what_the_player_may_reply(table: Table) -> None:
+def test_emails_in_a_players_name_do_not_use_up_the_players_own_replies(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve")
     signed_in(table, FAY, "Fay")
     eve.press("Challenge", whom="Fay")
@@ -182,7 +181,7 @@ def test_what_anybody_sends_in_a_players_name_does_not_use_up_what_the_player_ma
     assert any(each["Subject"].startswith("[corr] Wild 16 with Eve") for each in table.letters(FAY))
 
 
-# ---------------------------------------------------------------- words of strangers
+# ---------------------------------------------------------------- texts from strangers
 
 
 @pytest.mark.parametrize("color", ["purple", "Visit https://evil.example", "BLACK", "x" * 5_000])
@@ -191,7 +190,7 @@ def test_a_colour_is_one_of_three(color: str) -> None:
         terms.make_terms("wild16", "3d", color)
 
 
-def test_what_a_form_says_of_the_colour_is_shown_to_nobody(table: Table) -> None:
+def test_an_invalid_colour_is_never_shown(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve")
     eve.press("Offer to everyone", color="Visit https://evil.example")
 
@@ -207,7 +206,7 @@ def test_a_player_is_called_by_name_however_the_challenger_writes_it(table: Tabl
         assert connection.execute(select(ChallengeRow.whom)).scalars().all() == ["Fay"]
 
 
-def test_a_letter_that_is_read_in_part_leaves_nothing_of_what_was_refused(table: Table) -> None:
+def test_a_half_refused_email_leaves_no_trace_of_its_refused_order(table: Table) -> None:
     table.write(EVE, "take 2jkmn\nhelp")
     table.reply(EVE, "confirm")
 

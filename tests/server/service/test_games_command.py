@@ -1,4 +1,4 @@
-"""What "games" tells: where each of one's own games stands, and nothing that the other side did unheard."""
+"""The command "games" lists your own games, and reveals nothing your opponent did in private."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from tests.support.table import ANN, BEN, EVE, Table
 
 
 def games(table: Table, player: str) -> list[str]:
-    """What stands behind the code of each game that is listed, by letter of a game and to the site alike."""
+    """The listed games without their codes; asked in a game and at the site, the answer is the same."""
     table.reply(player, "games")
-    in_a_game = told(table, player)
+    in_a_game = listed(table, player)
     table.write(player, "games")
-    assert told(table, player) == in_a_game
+    assert listed(table, player) == in_a_game
     return in_a_game
 
 
-def told(table: Table, player: str) -> list[str]:
+def listed(table: Table, player: str) -> list[str]:
     block = table.says(player).partition("Your games:\n")[2].partition("\n")[0]
     return [line.replace("| ", "").strip() for line in re.split(r"\| [2-9j-np-z]{5}: ", block)[1:]]
 
 
-def test_whose_turn_it_is_and_until_when_is_told_to_both(table: Table) -> None:
+def test_both_players_see_whose_turn_it_is_and_its_deadline(table: Table) -> None:
     table.begin()
 
     assert games(table, ANN) == [
@@ -37,7 +37,7 @@ def test_whose_turn_it_is_and_until_when_is_told_to_both(table: Table) -> None:
     ]
 
 
-def test_what_waits_for_oneself_comes_first(table: Table) -> None:
+def test_games_that_wait_for_you_come_first(table: Table) -> None:
     table.begin()
     table.play("e2e4")
     table.challenge(variant="rbc")
@@ -49,11 +49,11 @@ def test_what_waits_for_oneself_comes_first(table: Table) -> None:
 
 
 @pytest.mark.parametrize("text", ["games\ne2e4", "e2e4\ngames"])
-def test_beside_a_move_it_is_told_how_the_game_stands_after_it(table: Table, text: str) -> None:
+def test_with_a_move_the_list_shows_the_game_after_it(table: Table, text: str) -> None:
     table.begin()
     table.reply(ANN, text)
 
-    assert told(table, ANN)[0].startswith("Wild 16 with ben, you are White: ben's turn, until")
+    assert listed(table, ANN)[0].startswith("Wild 16 with ben, you are White: ben's turn, until")
 
 
 def test_a_game_that_is_over_is_not_listed(table: Table) -> None:
@@ -72,7 +72,7 @@ def test_a_game_that_is_over_is_not_listed(table: Table) -> None:
         (4, 'And 2 more games. See "Your games" on the site for all of them.'),
     ],
 )
-def test_how_many_are_not_listed_is_told(
+def test_a_long_list_says_how_many_games_are_left_out(
     table: Table, monkeypatch: pytest.MonkeyPatch, count: int, said: str | None
 ) -> None:
     monkeypatch.setattr(limits, "GAMES_LISTED", 2)
@@ -87,21 +87,21 @@ def test_how_many_are_not_listed_is_told(
     assert (said or "") in table.says(ANN)
 
 
-def test_of_other_peoples_games_nothing_is_told(table: Table) -> None:
+def test_other_peoples_games_are_not_listed(table: Table) -> None:
     table.begin()
     table.write(EVE, "games", name="Eve")
 
     assert "You have no games at the moment." in table.says(EVE)
 
 
-def test_while_both_deploy_nobody_is_told_more_than_that(table: Table) -> None:
+def test_during_deployment_the_list_says_only_who_has_to_deploy(table: Table) -> None:
     table.begin("welbeck")
     assert games(table, ANN)[0].startswith("Welbeck with ben, you are White: you have to deploy, until")
     table.reply(BEN, "deploy home")
     assert games(table, BEN)[0].startswith("Welbeck with ann, you are Black: ann has to deploy, until")
 
 
-def test_in_a_paused_game_the_time_stands_still(table: Table) -> None:
+def test_a_paused_game_is_listed_as_paused(table: Table) -> None:
     table.begin()
     moderation.decree(
         table.server,
@@ -116,10 +116,10 @@ def test_in_a_paused_game_the_time_stands_still(table: Table) -> None:
     assert games(table, ANN) == ["Wild 16 with ben, you are White: your turn, paused"]
 
 
-@pytest.mark.parametrize("unheard", ["e2e5", "help", "a1a8, h1h8", "note a knight on f6"])
-def test_what_the_other_side_did_unheard_changes_nothing(table: Table, unheard: str) -> None:
+@pytest.mark.parametrize("private_order", ["e2e5", "help", "a1a8, h1h8", "note a knight on f6"])
+def test_what_the_opponent_did_in_private_changes_nothing(table: Table, private_order: str) -> None:
     table.begin()
     before = games(table, BEN)
-    table.reply(ANN, unheard)
+    table.reply(ANN, private_order)
 
     assert games(table, BEN) == before

@@ -1,4 +1,4 @@
-"""`any?` by letter: alone, with the move below it, and with a move for each answer."""
+"""`any?` by email: alone, with a move below it, and with a move for each answer."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ def begun(table: Table) -> None:
     table.play("e2e4", "d7d5")
 
 
-def test_the_question_is_answered_at_once_and_the_other_side_reads_of_it_with_the_move(table: Table) -> None:
+def test_the_question_is_answered_at_once_and_the_opponent_reads_it_with_the_move(table: Table) -> None:
     begun(table)
     letters = len(table.letters(BEN))
 
     table.reply(ANN, "any?")
     assert "The umpire says: White asked Any?: Try! It is still your turn." in table.says(ANN)
-    assert 'Reply with your move, such as "f2e3"' in table.says(ANN)  # a pawn's capture is due
+    assert 'Reply with your move, such as "f2e3"' in table.says(ANN)  # a pawn has to capture
     assert len(table.letters(BEN)) == letters
     table.reply(ANN, "e4d5")
 
@@ -26,7 +26,7 @@ def test_the_question_is_answered_at_once_and_the_other_side_reads_of_it_with_th
     assert 'During White\'s turn the umpire also said: "White asked Any?: Try!"' in table.says(BEN)
 
 
-def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
+def test_the_question_and_the_move_below_it_are_one_order(table: Table) -> None:
     begun(table)
 
     table.reply(ANN, "any?\ne4d5")
@@ -39,7 +39,7 @@ def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
     assert 'During White\'s turn the umpire also said: "White asked Any?: Try!"' in table.says(BEN)
 
 
-def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_it(table: Table) -> None:
+def test_a_move_that_the_answer_rules_out_is_not_tried_and_stays_private(table: Table) -> None:
     begun(table)
 
     table.reply(ANN, "any?\ng1f3")
@@ -52,7 +52,7 @@ def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_
     assert "g1f3" not in table.says(BEN)
 
 
-def test_each_answer_may_have_a_move_of_its_own(table: Table) -> None:
+def test_each_answer_may_have_its_own_move(table: Table) -> None:
     begun(table)
     table.reply(ANN, "any? yes: e4d5 / no: g1f3")
 
@@ -62,7 +62,7 @@ def test_each_answer_may_have_a_move_of_its_own(table: Table) -> None:
     assert 'During Black\'s turn the umpire also said: "Black asked Any?: No."' in table.says(ANN)
 
 
-def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
+def test_a_question_sent_twice_is_asked_once(table: Table) -> None:
     begun(table)
     asked = table.newest(ANN)
     for _ in range(2):
@@ -75,8 +75,8 @@ def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
     assert "Impossible" not in table.says(BEN)
 
 
-def test_a_move_that_was_not_possible_may_be_written_again_once_it_is(table: Table) -> None:
-    """C7: after a pawn's capture that failed, what was due before it is free."""
+def test_a_move_that_was_impossible_may_be_sent_again_once_it_is_possible(table: Table) -> None:
+    """C7: after a failed pawn capture, the player is free to move anything."""
     table.begin("classic")
     table.play("e2e4", "d7d5")
     for order in ("any?", "a2a3", "e4f5"):
@@ -86,7 +86,7 @@ def test_a_move_that_was_not_possible_may_be_written_again_once_it_is(table: Tab
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_a_move_for_the_answer_that_did_not_come_is_not_said_to_be_impossible(table: Table) -> None:
+def test_the_move_of_the_other_branch_may_be_sent_afterwards(table: Table) -> None:
     begun(table)
     table.reply(ANN, "any? yes: e4f5 / no: g1f3")
     assert "You haven't moved. It is still your turn." in table.says(ANN)
@@ -94,7 +94,7 @@ def test_a_move_for_the_answer_that_did_not_come_is_not_said_to_be_impossible(ta
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_in_wild_16_the_question_tries_nothing(table: Table) -> None:
+def test_in_wild_16_the_question_does_nothing(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "any?\ne2e4")
@@ -130,7 +130,7 @@ def test_a_drop_below_the_question_is_held_back_if_a_pawn_has_to_capture(table: 
     assert "P@e5" not in table.says(BEN)
 
 
-def test_a_drop_ends_what_was_overheard_and_stands_in_the_score(table: Table) -> None:
+def test_a_drop_is_reported_once_with_the_failed_tries_and_in_the_score(table: Table) -> None:
     table.begin("crazykrieg")
     table.play("e2e4", "d7d5", "e4d5", "g8f6")
     table.reply(ANN, "P@d5")
@@ -150,7 +150,7 @@ def test_a_drop_ends_what_was_overheard_and_stands_in_the_score(table: Table) ->
     assert "also said" not in table.says(BEN)
 
 
-def test_where_the_question_is_impossible_nothing_beside_it_is_tried(table: Table) -> None:
+def test_nothing_is_tried_with_an_impossible_question(table: Table) -> None:
     begun(table)
     table.reply(ANN, "any?")
     table.reply(ANN, "any?\ne4d5")
@@ -161,7 +161,7 @@ def test_where_the_question_is_impossible_nothing_beside_it_is_tried(table: Tabl
     assert '"White asked Any?: Try!" "White: Impossible."' in table.says(BEN)
 
 
-def test_where_nothing_is_written_for_the_answer_it_is_told_alone(table: Table) -> None:
+def test_an_answer_without_a_branch_of_its_own_is_just_reported(table: Table) -> None:
     begun(table)
     table.reply(ANN, "any? no: g1f3")
 

@@ -1,4 +1,4 @@
-"""A game's code is read aloud, typed and folded: it never looks like a square, nor like a number."""
+"""Game codes: easy to read aloud and to type, and never mistaken for a square or a number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from corr.service.games.lifecycle import draw_code
 from tests.support.table import Table
 
 
-def test_a_code_has_five_signs_with_a_letter_before_any_digit(table: Table) -> None:
+def test_a_code_has_five_characters_and_starts_with_a_letter(table: Table) -> None:
     with table.server.store.writing() as connection:
         codes = {draw_code(connection) for _ in range(500)}
 
