@@ -1,4 +1,4 @@
-"""The `corr` command: every end is a sentence that an operator can act on."""
+"""The `corr` command: every error is a sentence that an operator can act on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LETTERS = Path(__file__).parents[1] / "letters"
 
 @pytest.fixture
 def environ(table: Table, tmp_path: Path) -> dict[str, str]:
-    """The settings of the table's house."""
+    """The settings of the table's server."""
     return {
         "CORR_DATABASE_URL": (tmp_path / "database").read_text(),
         "CORR_MAIL_DOMAIN": DOMAIN,
@@ -50,7 +50,7 @@ def test_a_database_without_tables_names_the_command_that_makes_them(tmp_path: P
     assert "Proposed game" in corr("challenge", ANN, ANN, "wild16", env=env).output
 
 
-def test_a_database_that_cannot_be_opened_is_said_in_a_sentence(environ: dict[str, str]) -> None:
+def test_a_database_that_cannot_be_opened_is_reported_in_a_sentence(environ: dict[str, str]) -> None:
     environ["CORR_DATABASE_URL"] = "sqlite:////nowhere/at/all.sqlite"
 
     result = corr("challenge", ANN, ANN, "wild16", env=environ)
@@ -58,7 +58,7 @@ def test_a_database_that_cannot_be_opened_is_said_in_a_sentence(environ: dict[st
     assert "The database doesn't answer: unable to open database file" in result.output
 
 
-def test_a_challenge_from_the_command_line_sends_two_letters(environ: dict[str, str], table: Table) -> None:
+def test_a_challenge_from_the_command_line_sends_two_emails(environ: dict[str, str], table: Table) -> None:
     result = corr("challenge", f"Ann <{ANN}>", "ben@b.example", "wild16", "--clock", "5d", env=environ)
     table.clock.pass_by(days=36_500)
     table.send()
@@ -77,7 +77,7 @@ def test_a_challenge_from_the_command_line_sends_two_letters(environ: dict[str, 
         ((ANN, ANN, "wild16", "--clock", "0d"), '"0d" isn\'t a clock'),
     ],
 )
-def test_a_challenge_that_cannot_be_is_refused_with_the_reason(
+def test_an_impossible_challenge_is_refused_with_the_reason(
     environ: dict[str, str], words: tuple[str, ...], sentence: str
 ) -> None:
     result = corr("challenge", *words, env=environ)
@@ -86,21 +86,19 @@ def test_a_challenge_that_cannot_be_is_refused_with_the_reason(
     assert sentence in result.output
 
 
-def test_the_command_line_tells_when_the_house_stood_still_and_what_a_sweep_would_do(
-    environ: dict[str, str], table: Table
-) -> None:
+def test_hours_shows_outages_and_what_a_sweep_would_do(environ: dict[str, str], table: Table) -> None:
     table.begin()
     assert corr("hours", env=environ).output == "Time-outs count as usual.\n"
     statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.clock.pass_by(days=36_500)
     table.sweep()
 
-    stood = "The server was down from Fri 20 Nov 2026, 12:00 UTC to Sun 27 Oct 2126, 12:00 UTC."
+    outage = "The server was down from Fri 20 Nov 2026, 12:00 UTC to Sun 27 Oct 2126, 12:00 UTC."
     until = (
         "No player can lose on time before Sun 27 Oct 2126, 13:00 UTC."
         " If the clock is right, run: corr hours --trust"
     )
-    assert corr("hours", env=environ).output.splitlines() == [until, stood]
+    assert corr("hours", env=environ).output.splitlines() == [until, outage]
     due = corr("hours", "--at", "2126-10-29 12:00", "--dry-run", env=environ).output
     assert due.endswith("  sends a reminder\n")
     assert corr("hours", "--at", "2126-10-27", "--dry-run", env=environ).output.startswith(
@@ -108,20 +106,20 @@ def test_the_command_line_tells_when_the_house_stood_still_and_what_a_sweep_woul
     )
 
 
-def test_an_operator_says_that_the_clock_is_right(environ: dict[str, str], table: Table) -> None:
+def test_an_operator_can_confirm_that_the_clock_is_right(environ: dict[str, str], table: Table) -> None:
     table.clock.pass_by(days=-36_500)
     statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.clock.pass_by(hours=10)
     table.sweep()
 
-    told = corr("hours", "--trust", env=environ).output.splitlines()
-    assert told == [
+    lines = corr("hours", "--trust", env=environ).output.splitlines()
+    assert lines == [
         "Time-outs count as usual.",
         "The server was down from Wed 15 Dec 1926, 12:00 UTC to Wed 15 Dec 1926, 22:00 UTC.",
     ]
     with table.server.store.reading() as connection:
-        (kept,) = outages.list_outages(connection, 2)
-    assert kept.flags_from == kept.ended_at
+        (outage,) = outages.list_outages(connection, 2)
+    assert outage.flags_from == outage.ended_at
 
 
 @pytest.mark.parametrize(
@@ -132,13 +130,13 @@ def test_an_operator_says_that_the_clock_is_right(environ: dict[str, str], table
         (("--dry-run",), "Please use --at and --dry-run together."),
     ],
 )
-def test_what_cannot_be_asked_of_the_hours(
+def test_bad_options_of_hours_are_explained(
     environ: dict[str, str], words: tuple[str, ...], sentence: str
 ) -> None:
     assert sentence in corr("hours", *words, env=environ).output
 
 
-def test_a_seat_is_given_new_addresses_from_the_command_line(environ: dict[str, str], table: Table) -> None:
+def test_a_seat_gets_new_addresses_from_the_command_line(environ: dict[str, str], table: Table) -> None:
     code = table.challenge()
     old = table.newest(ANN)["Reply-To"]
 
@@ -152,7 +150,7 @@ def test_a_seat_is_given_new_addresses_from_the_command_line(environ: dict[str, 
     assert "There is no game" in corr("seat", "rekey", "zzzzz", "white", env=environ).output
 
 
-def test_the_umpire_for_programs_answers_line_by_line() -> None:
+def test_the_umpire_command_answers_line_by_line() -> None:
     result = corr("umpire", "wild16", "--reveal", stdin="e2e4\ne7e4\n")
 
     answers = [json.loads(line) for line in result.output.splitlines()]
@@ -161,14 +159,14 @@ def test_the_umpire_for_programs_answers_line_by_line() -> None:
     assert answers[2]["fen"] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
-def test_an_umpire_that_there_is_not_names_those_that_there_are() -> None:
+def test_an_unknown_umpire_is_refused_with_the_known_ones() -> None:
     result = corr("umpire", "chess")
 
     assert result.exit_code == 1
     assert "wild16" in result.output
 
 
-def test_a_letter_is_read_for_the_operator_as_json() -> None:
+def test_an_email_file_is_read_as_json() -> None:
     result = corr("letter", "read", str(LETTERS / "chatty.eml"))
 
     report = json.loads(result.output)
@@ -177,9 +175,7 @@ def test_a_letter_is_read_for_the_operator_as_json() -> None:
     assert set(report) == {"automatic", "message_id", "from", "to", "orders", "puzzled", "ignored"}
 
 
-def test_a_pipe_takes_a_letter_by_its_envelope_or_by_its_headers(
-    environ: dict[str, str], table: Table
-) -> None:
+def test_deliver_accepts_an_email_by_envelope_or_by_headers(environ: dict[str, str], table: Table) -> None:
     table.begin()
     address = table.newest(ANN)["Reply-To"]
 
@@ -190,18 +186,18 @@ def test_a_pipe_takes_a_letter_by_its_envelope_or_by_its_headers(
     assert "Noted. Only you" in table.says(ANN)
 
 
-def test_a_pipe_tells_the_mail_server_what_to_do(environ: dict[str, str]) -> None:
+def test_delivers_exit_codes_tell_the_mail_server_what_to_do(environ: dict[str, str]) -> None:
     unknown = corr("deliver", "--to", f"nobody@{DOMAIN}", env=environ, stdin="e2e4\r\n")
     environ["CORR_DATABASE_URL"] = "sqlite:////nowhere/at/all.sqlite"
-    away = corr("deliver", "--to", f"nobody@{DOMAIN}", env=environ, stdin="e2e4\r\n")
+    unavailable = corr("deliver", "--to", f"nobody@{DOMAIN}", env=environ, stdin="e2e4\r\n")
 
     assert unknown.exit_code == 67
     assert "There is no such address here" in unknown.output
-    assert away.exit_code == 75
-    assert "Please try again later" in away.output
+    assert unavailable.exit_code == 75
+    assert "Please try again later" in unavailable.output
 
 
-def test_a_finished_game_is_printed_as_a_file_and_no_other(environ: dict[str, str], table: Table) -> None:
+def test_only_a_finished_game_is_printed_as_pgn(environ: dict[str, str], table: Table) -> None:
     code = table.challenge(f"Zoë <{ANN}>")
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -218,7 +214,7 @@ def test_a_finished_game_is_printed_as_a_file_and_no_other(environ: dict[str, st
     assert "There is no game" in corr("pgn", "nosuch", env=environ).output
 
 
-def test_players_are_made_listed_exported_and_forgotten(environ: dict[str, str]) -> None:
+def test_players_are_added_listed_exported_and_deleted(environ: dict[str, str]) -> None:
     assert corr("player", "add", "Ann", ANN, env=environ).output == f"Email from {ANN} now counts as Ann's.\n"
     assert corr("player", "add", "ann", "ann@work.example", env=environ).exit_code == 0
     assert corr("player", "list", env=environ).output == f"Ann: {ANN}, ann@work.example, 0 games\n"
@@ -242,9 +238,7 @@ def test_players_are_made_listed_exported_and_forgotten(environ: dict[str, str])
         (("forget", "Zoe", "--yes"), "There is no player called Zoe."),
     ],
 )
-def test_what_cannot_be_done_with_a_player_is_said_in_a_sentence(
-    environ: dict[str, str], words: tuple[str, ...], sentence: str
-) -> None:
+def test_player_errors_are_sentences(environ: dict[str, str], words: tuple[str, ...], sentence: str) -> None:
     result = corr("player", *words, env=environ)
 
     assert result.exit_code == 1

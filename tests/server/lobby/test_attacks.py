@@ -1,4 +1,4 @@
-"""Bad input and bad people: nobody is sent more than MAIL's rules allow, and nothing is done in another's name."""
+"""Attacks on the lobby: floods of email to others, impersonation, forged forms, and leaks."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ TERMS = terms.make_terms("wild16")
 
 @pytest.fixture
 def eve(table: Table) -> Browser:
-    """The browser of a player who is let in."""
+    """Eve's browser, signed in."""
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     return browser
 
 
-# ---------------------------------------------------------------- letters to third persons
+# ---------------------------------------------------------------- floods of email
 
 
-def test_a_stranger_for_whom_nobody_vouches_gets_no_answer_at_all(table: Table) -> None:
+def test_an_unverified_stranger_gets_no_answer(table: Table) -> None:
     for text in ("help", "rules", "seek wild16", f"challenge {FAY} wild16"):
         table.write(VICTIM, text, vouched=False)
 
@@ -56,7 +56,7 @@ def test_a_stranger_for_whom_nobody_vouches_gets_no_answer_at_all(table: Table) 
         f"{AUTHSERV_ID}; none\r\nAuthentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=v.example",
     ],
 )
-def test_nor_does_one_for_whom_somebody_else_vouches(table: Table, verdict: str) -> None:
+def test_a_stranger_with_a_false_verdict_gets_no_answer(table: Table, verdict: str) -> None:
     letter = table.unasked(VICTIM, f"challenge {FAY} wild16", vouched=False)
     table.post(f"Authentication-Results: {verdict}\r\n".encode() + letter)
     table.work()
@@ -72,14 +72,14 @@ def test_nobody_is_challenged_before_the_challenger_has_confirmed(table: Table) 
     assert "f0@f.example" not in text_of(table.newest(EVE))
 
 
-def test_what_is_confirmed_twice_is_done_once(table: Table) -> None:
+def test_a_challenge_confirmed_twice_is_sent_once(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16")
-    asked = table.newest(EVE)
+    question = table.newest(EVE)
     browser = Browser(table.app())
-    page = link_in(text_of(asked))
+    page = link_in(text_of(question))
     browser.open(page)
-    table.reply(EVE, "confirm", to=asked)
-    table.reply(EVE, "confirm", to=asked)
+    table.reply(EVE, "confirm", to=question)
+    table.reply(EVE, "confirm", to=question)
     assert "You have already confirmed this" in browser.press("It was me")
     assert "You have already confirmed this" in browser.open(page)
     table.work()
@@ -87,7 +87,7 @@ def test_what_is_confirmed_twice_is_done_once(table: Table) -> None:
     assert len(table.letters(FAY)) == 1
 
 
-def test_challenges_in_a_players_name_that_nobody_vouches_for_bring_that_player_a_question_and_an_answer(
+def test_unverified_challenges_in_a_players_name_bring_that_player_two_emails(
     table: Table, eve: Browser
 ) -> None:
     before = len(table.all_letters())
@@ -101,7 +101,7 @@ def test_challenges_in_a_players_name_that_nobody_vouches_for_bring_that_player_
     assert table.letters("f0@f.example") == []
 
 
-def test_a_player_challenges_five_others_a_day(table: Table, eve: Browser) -> None:
+def test_a_player_can_challenge_five_strangers_a_day(table: Table, eve: Browser) -> None:
     pages = [eve.press("Challenge", whom=f"f{number}@f{number}.example") for number in range(8)]
     table.work()
 
@@ -111,11 +111,11 @@ def test_a_player_challenges_five_others_a_day(table: Table, eve: Browser) -> No
     assert "Challenge sent to f9@f9.example, unless" in eve.press("Challenge", whom=" f9@f9.example ")
 
 
-def test_two_hundred_challenges_to_one_domain_bring_it_twenty_letters_a_day(table: Table) -> None:
+def test_two_hundred_challenges_to_one_domain_bring_it_twenty_emails_a_day(table: Table) -> None:
     refused = 0
     for number in range(40):
         players.add(table.server, f"Mallory {number}", f"m{number}@m.example", table.clock())
-        visitor = at_the_door(table, f"m{number}@m.example")
+        visitor = visitor_at(table, f"m{number}@m.example")
         for each in range(5):
             try:
                 lobby.challenge(table.server, visitor, f"v{number}-{each}@v.example", TERMS, table.clock())
@@ -127,15 +127,15 @@ def test_two_hundred_challenges_to_one_domain_bring_it_twenty_letters_a_day(tabl
     assert len([each for each in table.all_letters() if each["To"].endswith("@v.example")]) == 20
 
 
-def at_the_door(table: Table, address: str) -> Visitor:
-    """A player as the pages know one who was let in."""
+def visitor_at(table: Table, address: str) -> Visitor:
+    """A signed-in player, as pages see one."""
     with table.server.store.reading() as connection:
         who = mailboxes.find_correspondent(connection, address)
     assert who
     return Visitor(who, "Mallory", table.clock())
 
 
-def test_the_mark_of_an_address_is_made_with_a_secret_of_the_house(table: Table) -> None:
+def test_the_hash_of_an_address_depends_on_a_secret_of_the_server(table: Table) -> None:
     with table.server.store.writing() as connection:
         known = mailboxes.find_or_create(connection, EVE, table.clock())
         same = mailboxes.find_correspondent(connection, EVE.upper())
@@ -146,7 +146,7 @@ def test_the_mark_of_an_address_is_made_with_a_secret_of_the_house(table: Table)
         assert mailboxes.find_correspondent(connection, EVE) is None
 
 
-def test_an_address_that_never_answers_gets_one_letter_ever(table: Table) -> None:
+def test_an_address_that_never_answers_gets_one_email_ever(table: Table) -> None:
     app = table.app()
     for number in range(3):
         browser = Browser(app)
@@ -168,7 +168,7 @@ def test_an_address_that_never_answers_gets_one_letter_ever(table: Table) -> Non
     assert len([each for each in table.all_letters() if each["To"].casefold() == VICTIM]) == 1
 
 
-def test_sub_addresses_do_not_get_round_the_twenty_letters_a_domain(table: Table) -> None:
+def test_sub_addresses_do_not_evade_the_limit_per_domain(table: Table) -> None:
     for number in range(30):
         authentication.request_sign_in(
             table.server, f"vic+{number}@{'v' if number % 2 else 'V'}.example", None, table.clock()
@@ -178,11 +178,11 @@ def test_sub_addresses_do_not_get_round_the_twenty_letters_a_domain(table: Table
     assert len([each for each in table.all_letters() if "vic+" in each["To"]]) == 20
 
 
-def test_many_challengers_bring_one_player_five_letters_a_day(table: Table) -> None:
+def test_many_challengers_bring_one_player_five_emails_a_day(table: Table) -> None:
     players.add(table.server, "Vic", VICTIM, table.clock())
     for number in range(3):
         players.add(table.server, f"Mallory {number}", f"m{number}@m.example", table.clock())
-        visitor = at_the_door(table, f"m{number}@m.example")
+        visitor = visitor_at(table, f"m{number}@m.example")
         for _ in range(4):
             lobby.challenge(table.server, visitor, "Vic", TERMS, table.clock())
     table.work()
@@ -190,7 +190,7 @@ def test_many_challengers_bring_one_player_five_letters_a_day(table: Table) -> N
     assert len(table.letters(VICTIM)) == 5
 
 
-def test_what_nobody_vouches_for_brings_a_player_five_answers_a_day(table: Table, eve: Browser) -> None:
+def test_unverified_emails_bring_a_player_five_answers_a_day(table: Table, eve: Browser) -> None:
     before = len(table.all_letters())
     for _ in range(12):
         table.write(EVE, "help", vouched=False)
@@ -198,7 +198,7 @@ def test_what_nobody_vouches_for_brings_a_player_five_answers_a_day(table: Table
     assert len(table.all_letters()) - before == 5
 
 
-def test_of_a_stranger_who_does_not_answer_only_a_mark_is_kept(table: Table) -> None:
+def test_of_a_stranger_who_never_answers_we_store_only_a_hash(table: Table) -> None:
     Browser(table.app()).open("/sign-in")
     authentication.request_sign_in(table.server, VICTIM, None, table.clock())
     table.work()
@@ -226,7 +226,7 @@ def test_never_again_means_never(table: Table, eve: Browser) -> None:
     assert len(table.letters(FAY)) == 1
 
 
-def test_never_again_by_the_page_of_a_letter(table: Table, eve: Browser) -> None:
+def test_never_again_works_on_the_page_of_an_email(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
     table.work()
     fays = Browser(table.app())
@@ -239,7 +239,7 @@ def test_never_again_by_the_page_of_a_letter(table: Table, eve: Browser) -> None
     assert len(table.letters(FAY)) == 1
 
 
-def test_whoever_said_never_again_and_writes_again_is_answered(table: Table) -> None:
+def test_an_address_that_said_never_again_may_write_again(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "never again")
     table.write(EVE, "seek wild16")
@@ -247,7 +247,7 @@ def test_whoever_said_never_again_and_writes_again_is_answered(table: Table) -> 
     assert "Your game is on offer" in table.says(EVE)
 
 
-def test_signing_in_as_a_player_brings_that_player_three_letters_an_hour_and_ten_a_day(
+def test_sign_in_requests_bring_a_player_three_emails_an_hour_and_ten_a_day(
     table: Table, eve: Browser
 ) -> None:
     before = len(table.letters(EVE))
@@ -264,7 +264,7 @@ def test_signing_in_as_a_player_brings_that_player_three_letters_an_hour_and_ten
     assert len(table.letters(EVE)) - before == 10
 
 
-def test_a_browser_that_asks_too_often_is_told_to_wait(table: Table) -> None:
+def test_a_browser_that_asks_too_often_has_to_wait(table: Table) -> None:
     browser = Browser(table.app())
     for _ in range(20):
         browser.open("/sign-in")
@@ -275,7 +275,7 @@ def test_a_browser_that_asks_too_often_is_told_to_wait(table: Table) -> None:
     assert browser.answer.status_code == 429
 
 
-def test_a_letter_of_a_robot_to_the_umpire_is_not_answered(table: Table, eve: Browser) -> None:
+def test_an_automatic_email_to_the_umpire_is_not_answered(table: Table, eve: Browser) -> None:
     before = len(table.all_letters())
     letter = table.unasked(EVE, "help")
     table.post(b"Auto-Submitted: auto-replied\r\n" + letter)
@@ -284,7 +284,7 @@ def test_a_letter_of_a_robot_to_the_umpire_is_not_answered(table: Table, eve: Br
     assert len(table.all_letters()) == before
 
 
-def test_of_many_letters_to_the_umpire_twenty_a_day_are_answered(table: Table, eve: Browser) -> None:
+def test_twenty_emails_a_day_to_the_umpire_are_answered(table: Table, eve: Browser) -> None:
     before = len(table.all_letters())
     for _ in range(30):
         table.post(table.unasked(EVE, "help"))
@@ -293,7 +293,7 @@ def test_of_many_letters_to_the_umpire_twenty_a_day_are_answered(table: Table, e
     assert len(table.all_letters()) - before == 20
 
 
-# ---------------------------------------------------------------- in another's name
+# ---------------------------------------------------------------- impersonation
 
 
 def test_a_forged_answer_to_an_invitation_does_nothing(table: Table, eve: Browser) -> None:
@@ -307,7 +307,7 @@ def test_a_forged_answer_to_an_invitation_does_nothing(table: Table, eve: Browse
     assert "The game has started" in table.says(FAY)
 
 
-def test_an_invitation_is_taken_once(table: Table, eve: Browser) -> None:
+def test_an_invitation_is_accepted_once(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
     table.work()
     invited = table.newest(FAY)
@@ -325,7 +325,7 @@ def test_an_invitation_is_taken_once(table: Table, eve: Browser) -> None:
     )
 
 
-def test_who_is_let_play_both_sides_has_two_seats(table: Table, eve: Browser) -> None:
+def test_one_address_with_both_seats_has_two_reply_addresses(table: Table, eve: Browser) -> None:
     assert "You can't play yourself" in eve.press("Challenge", whom=EVE)
     table.challenge(EVE, EVE)
     table.reply(EVE, "accept")
@@ -335,7 +335,7 @@ def test_who_is_let_play_both_sides_has_two_seats(table: Table, eve: Browser) ->
     assert first[0]["Reply-To"] != first[1]["Reply-To"]
 
 
-def test_nobody_takes_ones_name_or_one_that_looks_the_same(table: Table, eve: Browser) -> None:
+def test_a_name_that_looks_like_another_players_is_refused(table: Table, eve: Browser) -> None:
     other = Browser(table.app())
     page = other.sign_in(table, FAY, "\u0415ve")
 
@@ -344,14 +344,14 @@ def test_nobody_takes_ones_name_or_one_that_looks_the_same(table: Table, eve: Br
 
 
 @pytest.mark.parametrize("name", ["resign", "e2e4", "x" * 10_000, "<b>Eve</b>", "Eve\r\nBcc: vic@v.example"])
-def test_a_name_that_may_not_stand_in_a_letter_is_refused_with_a_sentence(table: Table, name: str) -> None:
+def test_a_bad_name_is_refused(table: Table, name: str) -> None:
     browser = Browser(table.app())
     assert "<b>" not in browser.sign_in(table, FAY, name)
 
     assert "Choose your name" in browser.open("/lobby/")
 
 
-def test_a_name_in_a_letters_head_becomes_the_nearest_that_may_stand(table: Table) -> None:
+def test_a_bad_name_in_a_header_becomes_the_nearest_allowed_one(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16", name='"<script>e2e4</script>\u202e"')
     table.reply(EVE, "confirm")
 
@@ -361,8 +361,8 @@ def test_a_name_in_a_letters_head_becomes_the_nearest_that_may_stand(table: Tabl
 # ---------------------------------------------------------------- codes, links, forms
 
 
-def asked(table: Table, browser: Browser, address: str) -> str:
-    """The number that lets in, once it was asked for."""
+def ask_for_code(table: Table, browser: Browser, address: str) -> str:
+    """Ask for a sign-in code and return it."""
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
     table.work()
@@ -371,30 +371,30 @@ def asked(table: Table, browser: Browser, address: str) -> str:
     return found[1]
 
 
-def test_after_ten_guesses_not_even_the_right_number_lets_in(table: Table) -> None:
+def test_after_ten_wrong_codes_even_the_right_one_fails(table: Table) -> None:
     browser = Browser(table.app())
-    number = asked(table, browser, EVE)
-    wrong = f"{(int(number) + 1) % 1_000_000:06}"
+    code = ask_for_code(table, browser, EVE)
+    wrong = f"{(int(code) + 1) % 1_000_000:06}"
     answers = {browser.press("Sign in", number=wrong) for _ in range(10)}
 
     assert len(answers) == 1
-    assert browser.press("Sign in", number=number) in answers
+    assert browser.press("Sign in", number=code) in answers
 
 
-def test_a_number_is_good_for_one_browser_and_once(table: Table) -> None:
+def test_a_code_works_only_in_the_browser_that_asked(table: Table) -> None:
     app = table.app()
     first, second = Browser(app), Browser(app)
-    number = asked(table, first, EVE)
+    code = ask_for_code(table, first, EVE)
     second.open("/sign-in")
     second.press("Email me a code", address=FAY)
-    assert "That code is wrong" in second.press("Sign in", number=number)
-    assert "Choose your name" in first.press("Sign in", number=number)
+    assert "That code is wrong" in second.press("Sign in", number=code)
+    assert "Choose your name" in first.press("Sign in", number=code)
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_link_lets_in_once_and_not_for_long(table: Table, late: bool) -> None:  # noqa: FBT001
+def test_a_link_signs_in_once_and_for_ten_minutes(table: Table, late: bool) -> None:  # noqa: FBT001
     app = table.app()
-    asked(table, Browser(app), EVE)
+    ask_for_code(table, Browser(app), EVE)
     link = link_in(text_of(table.newest(EVE)))
     first, second = Browser(app), Browser(app)
     first.open(link)
@@ -409,11 +409,11 @@ def test_a_link_lets_in_once_and_not_for_long(table: Table, late: bool) -> None:
     assert "Sign in by email" in second.open("/lobby/")
 
 
-def test_a_program_that_opens_every_link_does_nothing_by_it(table: Table, eve: Browser) -> None:
+def test_a_link_scanner_changes_nothing(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
     table.write(VICTIM, "seek wild16")
     Browser(table.app()).open("/sign-in")
-    asked(table, Browser(table.app()), "gus@g.example")
+    ask_for_code(table, Browser(table.app()), "gus@g.example")
     before = len(table.all_letters())
     scanner = table.app().test_client()
     for letter in table.all_letters():
@@ -482,9 +482,9 @@ FORMS = (
     "/stop/whatever",
     "/games/whatever",
 )
-#: The form of the front page, which is the same for everybody: test_guests.py sends it from elsewhere.
-FORMS_WITHOUT_A_MARK = ("/play",)
-#: Those of the operators' pages, which nobody else finds: tests/server/web/test_admin.py tries them.
+#: The front page's form has no CSRF token; test_guests.py sends it from another site.
+FORMS_WITHOUT_CSRF_TOKEN = ("/play",)
+#: The operators' forms; tests/server/web/test_admin.py covers them.
 OPERATORS_FORMS = (
     "/admin/resend",
     "/admin/mailbox",
@@ -497,7 +497,7 @@ OPERATORS_FORMS = (
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_form_of_another_site_is_not_taken(table: Table, eve: Browser, form: str) -> None:
+def test_a_form_with_a_wrong_csrf_token_is_refused(table: Table, eve: Browser, form: str) -> None:
     before = len(table.all_letters())
     data = {"whom": VICTIM, "variant": "wild16", "clock": "3d", "address": VICTIM, "csrf": "guessed"}
 
@@ -508,26 +508,24 @@ def test_a_form_of_another_site_is_not_taken(table: Table, eve: Browser, form: s
     assert "You are Eve" in eve.open("/lobby/")
 
 
-def test_every_form_there_is_is_among_these(table: Table) -> None:
+def test_the_lists_name_every_form(table: Table) -> None:
     rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
     forms = [rule for rule in rules if not rule.rule.startswith(token_auth.API_PATHS)]
 
-    assert len(forms) == len(FORMS) + len(OPERATORS_FORMS) + len(FORMS_WITHOUT_A_MARK)
+    assert len(forms) == len(FORMS) + len(OPERATORS_FORMS) + len(FORMS_WITHOUT_CSRF_TOKEN)
 
 
-def test_what_programs_send_is_not_taken_by_a_cookie(table: Table, eve: Browser) -> None:
+def test_api_requests_with_a_cookie_only_are_refused(table: Table, eve: Browser) -> None:
     rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
-    sent = [rule.rule for rule in rules if rule.rule.startswith(token_auth.API_PATHS)]
+    paths = [rule.rule for rule in rules if rule.rule.startswith(token_auth.API_PATHS)]
 
-    assert sent
-    for path in sent:
+    assert paths
+    for path in paths:
         answer = eve.client.post(re.sub("<[^>]+>", "1", path), json={"csrf": eve.csrf})
         assert answer.status_code == 401, path
 
 
-def test_a_form_that_comes_from_elsewhere_is_not_taken_even_with_our_own_mark(
-    table: Table, eve: Browser
-) -> None:
+def test_a_form_from_another_site_is_refused_even_with_a_valid_csrf_token(table: Table, eve: Browser) -> None:
     page = eve.answer.get_data(as_text=True)
     found = re.search(r'name="csrf" value="([^"]+)"', page)
     assert found
@@ -538,7 +536,7 @@ def test_a_form_that_comes_from_elsewhere_is_not_taken_even_with_our_own_mark(
 
 
 @pytest.mark.parametrize("where", ["//evil.example", "https://evil.example/", "/\\evil.example", "..//x"])
-def test_no_page_leads_elsewhere(table: Table, where: str) -> None:
+def test_no_page_redirects_to_another_site(table: Table, where: str) -> None:
     browser = Browser(table.app())
     browser.open(f"/sign-in?next={where}")
     browser.client.get(f"/offers/{where}")
@@ -548,15 +546,15 @@ def test_no_page_leads_elsewhere(table: Table, where: str) -> None:
     assert browser.at == "/lobby/"
 
 
-def test_the_cookie_is_for_us_alone(table: Table) -> None:
+def test_the_cookie_has_its_security_attributes(table: Table) -> None:
     client = table.app().test_client()
-    at_home = client.get("/sign-in").headers["Set-Cookie"]
-    outside = client.get("/sign-in", base_url=f"https://{DOMAIN}").headers["Set-Cookie"]
+    local = client.get("/sign-in").headers["Set-Cookie"]
+    public = client.get("/sign-in", base_url=f"https://{DOMAIN}").headers["Set-Cookie"]
 
-    assert at_home.startswith("corr=")
-    assert "Secure" not in at_home
-    assert outside.startswith("__Host-corr=")
-    for cookie, wanted in ((at_home, 2), (outside, 3)):
+    assert local.startswith("corr=")
+    assert "Secure" not in local
+    assert public.startswith("__Host-corr=")
+    for cookie, wanted in ((local, 2), (public, 3)):
         assert sum(each in cookie for each in ("HttpOnly", "SameSite=Lax", "Secure;")) == wanted
 
 
@@ -571,16 +569,16 @@ def test_signing_out_everywhere_ends_every_browser(table: Table, eve: Browser) -
     assert "Sign in by email" in other.open("/lobby/")
 
 
-def test_an_old_cookie_lets_nobody_in(table: Table, eve: Browser) -> None:
-    kept = eve.client.get_cookie("corr")
-    assert kept
+def test_a_signed_out_cookie_signs_nobody_in(table: Table, eve: Browser) -> None:
+    stored = eve.client.get_cookie("corr")
+    assert stored
     eve.press("Sign out")
-    eve.client.set_cookie("corr", kept.value)
+    eve.client.set_cookie("corr", stored.value)
 
     assert "Sign in by email" in eve.open("/lobby/")
 
 
-def test_whether_an_address_is_known_is_told_to_nobody(table: Table, eve: Browser) -> None:
+def test_the_sign_in_page_does_not_reveal_whether_an_address_is_known(table: Table, eve: Browser) -> None:
     table.write(FAY, "seek wild16")
     table.reply(FAY, "never again")
     pages = []
@@ -597,7 +595,7 @@ def test_whether_an_address_is_known_is_told_to_nobody(table: Table, eve: Browse
     assert len(set(pages)) == 1
 
 
-def test_nothing_of_a_running_game_shows_in_the_lobby(table: Table, eve: Browser) -> None:
+def test_the_lobby_shows_nothing_of_a_running_game(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY, weight="rated", color="white")
     table.work()
     table.reply(FAY, "accept")
@@ -611,10 +609,10 @@ def test_nothing_of_a_running_game_shows_in_the_lobby(table: Table, eve: Browser
     assert (stranger.open("/lobby/"), eve.open("/lobby/")) == before
 
 
-# ---------------------------------------------------------------- ends of challenges
+# ---------------------------------------------------------------- how challenges end
 
 
-def test_a_challenge_that_nobody_answers_ends_and_the_challenger_is_told(table: Table, eve: Browser) -> None:
+def test_an_unanswered_challenge_expires_and_the_challenger_hears_of_it(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
     table.work()
     table.clock.pass_by(days=14, minutes=1)
@@ -625,7 +623,7 @@ def test_a_challenge_that_nobody_answers_ends_and_the_challenger_is_told(table: 
     assert "no longer open" in table.says(FAY)
 
 
-def test_a_challenge_is_withdrawn_by_a_word(table: Table) -> None:
+def test_a_challenge_is_withdrawn_by_email(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     table.reply(EVE, "withdraw")
@@ -642,10 +640,10 @@ def test_a_challenge_is_withdrawn_on_the_pages(table: Table, eve: Browser) -> No
     assert "No games are on offer right now" in eve.open("/lobby/")
 
 
-# ---------------------------------------------------------------- players, by the operator
+# ---------------------------------------------------------------- operators and players
 
 
-def test_the_operator_makes_lists_and_forgets_players(table: Table, eve: Browser) -> None:
+def test_an_operator_adds_lists_and_deletes_players(table: Table, eve: Browser) -> None:
     now = table.clock()
     players.add(table.server, "Gus", "gus@g.example", now)
     players.add(table.server, "gus", "gus@work.example", now)
@@ -664,7 +662,7 @@ def test_the_operator_makes_lists_and_forgets_players(table: Table, eve: Browser
     assert EVE not in str(players.list_players(table.server))
 
 
-def test_a_player_who_still_plays_is_not_forgotten(table: Table) -> None:
+def test_a_player_with_a_running_game_cannot_be_deleted(table: Table) -> None:
     table.begin()
     with pytest.raises(Refused, match="ann is still playing: "):
         delete_player(table.server, "ann", table.clock())
@@ -678,11 +676,11 @@ def test_orders_may_come_from_any_of_a_players_addresses(table: Table) -> None:
     assert "Your move has been made" in table.says("ann@a.example")
 
 
-def test_what_is_kept_of_a_player_can_be_had(table: Table) -> None:
+def test_a_players_data_can_be_exported(table: Table) -> None:
     table.begin()
     table.reply("ann@a.example", "e2e4")
-    kept = export(table.server, "ann")
+    stored = export(table.server, "ann")
 
-    assert kept["addresses"] == ["ann@a.example"]
-    assert [each["order"] for each in kept["orders"]] == ["e2e4"]
-    assert len(kept["letters"]) == 2
+    assert stored["addresses"] == ["ann@a.example"]
+    assert [each["order"] for each in stored["orders"]] == ["e2e4"]
+    assert len(stored["letters"]) == 2

@@ -1,4 +1,4 @@
-"""Two people of whom nobody knows anything come to a game: by letter alone, by pages, and by both."""
+"""All the ways in which two strangers start a game: by email, on pages, and by both."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
 
 
-def begun(table: Table) -> bool:
-    """Whether both have got the first letter of one game between them, one of them as White."""
+def has_begun(table: Table) -> bool:
+    """True if both got the first email of the same game, one as White and one as Black."""
     letters = [first_of_game(table, player) for player in (EVE, FAY)]
     sides = {side for each in letters for side in ("White", "Black") if f"You are {side}" in text_of(each)}
     return len({each["Subject"][-7:] for each in letters}) == 1 and sides == {"White", "Black"}
 
 
 def first_of_game(table: Table, player: str) -> EmailMessage:
-    """The only letter of a game that a player has got."""
+    """The only email about a game that a player has got."""
     (letter,) = (each for each in table.letters(player) if re.search(r"\(\w{5}\)$", each["Subject"]))
     return letter
 
@@ -33,17 +33,17 @@ def browsers(table: Table) -> tuple[Browser, Browser]:
 # ---------------------------------------------------------------- a challenge to an address
 
 
-def test_by_letters_alone(table: Table) -> None:
+def test_a_challenge_by_email_is_accepted_by_email(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16 3d", name="Eve")
     assert table.letters(FAY) == []
     table.reply(EVE, "confirm")
     assert "Eve would like to play a game with you" in table.says(FAY)
     table.reply(FAY, "accept")
 
-    assert begun(table)
+    assert has_begun(table)
 
 
-def test_by_letter_and_answered_on_the_pages_that_the_letters_name(
+def test_a_challenge_by_email_is_accepted_on_the_linked_page(
     table: Table, browsers: tuple[Browser, Browser]
 ) -> None:
     eves, fays = browsers
@@ -55,26 +55,28 @@ def test_by_letter_and_answered_on_the_pages_that_the_letters_name(
     assert "Starting your game" in fays.press("Accept", name="Fay")
     table.work()
 
-    assert begun(table)
+    assert has_begun(table)
     assert "Your turn" in fays.open(fays.at)
     assert "Chess with Fay. You are Black" in flat(text_of(first_of_game(table, EVE)))
 
 
-def test_by_a_form_and_answered_by_letter(table: Table, browsers: tuple[Browser, Browser]) -> None:
+def test_a_challenge_on_the_page_is_accepted_by_email(
+    table: Table, browsers: tuple[Browser, Browser]
+) -> None:
     eves, _ = browsers
     eves.sign_in(table, EVE, "Eve")
     assert "Challenge sent" in eves.press("Challenge", whom=FAY, variant="classic", clock="2d", color="white")
     table.work()
     table.reply(FAY, "Accept", sender="Fay M <fay@f.example>")
 
-    assert begun(table)
+    assert has_begun(table)
     assert 'Classic "Any?" with Fay M. You are White' in flat(text_of(first_of_game(table, EVE)))
 
 
 # ---------------------------------------------------------------- a challenge to a name
 
 
-def test_by_name(table: Table, browsers: tuple[Browser, Browser]) -> None:
+def test_a_challenge_by_name_on_the_page(table: Table, browsers: tuple[Browser, Browser]) -> None:
     eves, fays = browsers
     eves.sign_in(table, EVE, "Eve")
     fays.sign_in(table, FAY, "Fay")
@@ -84,10 +86,10 @@ def test_by_name(table: Table, browsers: tuple[Browser, Browser]) -> None:
     fays.press("Accept")
     table.work()
 
-    assert begun(table)
+    assert has_begun(table)
 
 
-def test_by_name_in_a_letter(table: Table, browsers: tuple[Browser, Browser]) -> None:
+def test_a_challenge_by_name_in_an_email(table: Table, browsers: tuple[Browser, Browser]) -> None:
     _, fays = browsers
     fays.sign_in(table, FAY, "Fay Wray")
     table.write(EVE, "challenge Fay Wray assassin", name="Eve")
@@ -97,10 +99,10 @@ def test_by_name_in_a_letter(table: Table, browsers: tuple[Browser, Browser]) ->
     assert "Assassin with Eve" in text_of(first_of_game(table, FAY))
 
 
-# ---------------------------------------------------------------- a secret link
+# ---------------------------------------------------------------- a private link
 
 
-def test_by_a_secret_link_that_a_stranger_is_given(table: Table, browsers: tuple[Browser, Browser]) -> None:
+def test_a_stranger_plays_by_a_private_link(table: Table, browsers: tuple[Browser, Browser]) -> None:
     eves, fays = browsers
     eves.sign_in(table, EVE, "Eve")
     assert "Your private link" in eves.press("Create private link", variant="welbeck")
@@ -112,13 +114,13 @@ def test_by_a_secret_link_that_a_stranger_is_given(table: Table, browsers: tuple
     assert "The game has started" in fays.press("Play this game")
     table.work()
 
-    assert begun(table)
+    assert has_begun(table)
 
 
-# ---------------------------------------------------------------- an offer to all
+# ---------------------------------------------------------------- an open offer
 
 
-def test_by_an_offer_to_all_on_the_pages(table: Table, browsers: tuple[Browser, Browser]) -> None:
+def test_an_open_offer_on_the_pages(table: Table, browsers: tuple[Browser, Browser]) -> None:
     eves, fays = browsers
     eves.sign_in(table, EVE, "Eve")
     eves.press("Offer to everyone", color="white")
@@ -127,11 +129,11 @@ def test_by_an_offer_to_all_on_the_pages(table: Table, browsers: tuple[Browser, 
     fays.press("Play")
     table.work()
 
-    assert begun(table)
+    assert has_begun(table)
     assert "You are White" in text_of(first_of_game(table, EVE))
 
 
-def test_by_an_offer_to_all_in_letters(table: Table) -> None:
+def test_an_open_offer_by_email(table: Table) -> None:
     table.write(EVE, "seek cincinnati 7d rated", name="Eve")
     table.reply(EVE, "confirm")
     table.write(FAY, "seeks", name="Fay")
@@ -140,13 +142,13 @@ def test_by_an_offer_to_all_in_letters(table: Table) -> None:
     assert found
     table.reply(FAY, f"take {found[1]}")
 
-    assert begun(table)
+    assert has_begun(table)
 
 
-# ---------------------------------------------------------------- once more
+# ---------------------------------------------------------------- a rematch, and commands from a game's email
 
 
-def test_another_game_with_the_colours_changed_once_both_ask_for_it(table: Table) -> None:
+def test_a_rematch_swaps_colours_and_starts_when_both_ask(table: Table) -> None:
     table.begin()
     table.reply(ANN, "resign resign")
     assert 'reply "again"' in table.says(BEN)
@@ -161,7 +163,7 @@ def test_another_game_with_the_colours_changed_once_both_ask_for_it(table: Table
     assert "You are Black. Move 1. Your turn" in table.says(ANN)
 
 
-def test_a_word_that_is_about_no_game_acts_from_a_games_email_too(table: Table) -> None:
+def test_a_site_command_works_in_reply_to_a_games_email(table: Table) -> None:
     table.begin()
     table.reply(ANN, "challenge ben rbc")
 
@@ -171,7 +173,7 @@ def test_a_word_that_is_about_no_game_acts_from_a_games_email_too(table: Table) 
     assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.says(BEN)
 
 
-def test_sent_twice_it_acts_once(table: Table) -> None:
+def test_a_site_command_sent_twice_acts_once(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "challenge ben rbc")
     for _ in range(2):
@@ -181,7 +183,7 @@ def test_sent_twice_it_acts_once(table: Table) -> None:
     assert len([each for each in table.letters(BEN) if "Blind Chess" in each["Subject"]]) == 1
 
 
-def test_who_has_only_a_message_id_is_asked_to_confirm_it(table: Table) -> None:
+def test_a_site_command_by_message_id_must_be_confirmed(table: Table) -> None:
     table.begin()
     to = table.newest(ANN)["Reply-To"]
     table.post(table.letter(ANN, "challenge ben rbc").replace(to.encode(), f"umpire@{DOMAIN}".encode()))
@@ -192,7 +194,7 @@ def test_who_has_only_a_message_id_is_asked_to_confirm_it(table: Table) -> None:
     assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.says(BEN)
 
 
-def test_another_game_is_asked_for_when_this_one_is_over(table: Table) -> None:
+def test_a_rematch_cannot_be_asked_for_during_the_game(table: Table) -> None:
     table.begin()
     table.reply(ANN, "again")
 

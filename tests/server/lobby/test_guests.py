@@ -1,4 +1,4 @@
-"""Guests: whoever presses "Play now" plays at once, is written to by nobody, and keeps the games by one email."""
+"""Guests: "Play now" starts a game without an account, and one email address keeps the games."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ FRONT = "/"
 
 @pytest.fixture
 def guest(table: Table) -> Browser:
-    """Somebody who has pressed "Play now"."""
+    """The browser of a guest who has pressed "Play now"."""
     browser = Browser(table.at_work())
     browser.press("Play now")
     return browser
 
 
 def keep(table: Table, browser: Browser, address: str) -> str:
-    """Give an address on the page of the game and type the number that is mailed there."""
+    """Give an address on the game's page and enter the code that we email there."""
     browser.press("Keep this game", address=address)
     found = re.search(r'"(\d{6})"', table.says(address))
     assert found
@@ -68,7 +68,7 @@ ORDERS = (
 # ---------------------------------------------------------------- playing at once
 
 
-def test_one_click_leads_to_a_board_on_which_white_can_move(guest: Browser) -> None:
+def test_one_click_starts_a_game_as_white(guest: Browser) -> None:
     page = guest.answer.get_data(as_text=True)
 
     assert guest.at.startswith("/games/")
@@ -77,7 +77,7 @@ def test_one_click_leads_to_a_board_on_which_white_can_move(guest: Browser) -> N
     assert "made" in guest.send("e2e4")
 
 
-def test_a_stranger_plays_at_once_from_the_lobby_too(table: Table) -> None:
+def test_a_visitor_can_play_at_once_from_the_lobby(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.open("/lobby/")
 
@@ -86,7 +86,7 @@ def test_a_stranger_plays_at_once_from_the_lobby_too(table: Table) -> None:
 
 @pytest.mark.parametrize("bot", house_bots.HOUSE_BOTS, ids=lambda bot: bot.name)
 @pytest.mark.parametrize("page", ["/players/", "/players/{}"])
-def test_one_click_on_a_bots_button_begins_a_guests_game_against_it(
+def test_a_bots_button_starts_a_guests_game_against_it(
     table: Table, page: str, bot: house_bots.HouseBot
 ) -> None:
     browser = Browser(table.at_work())
@@ -100,7 +100,7 @@ def test_one_click_on_a_bots_button_begins_a_guests_game_against_it(
 
 @pytest.mark.parametrize("variant", UMPIRES)
 @pytest.mark.parametrize("button", ["Play Pip now", "Play Marlow", "Play Sibyl"])
-def test_one_click_on_the_rules_of_a_variant_begins_a_game_of_it(
+def test_a_button_on_the_rules_page_starts_a_game_of_that_variant(
     table: Table, variant: str, button: str
 ) -> None:
     browser = Browser(table.at_work())
@@ -109,7 +109,7 @@ def test_one_click_on_the_rules_of_a_variant_begins_a_game_of_it(
     assert f"{catalogue.card(variant).name} with {button.split()[1]} (bot)" in browser.press(button)
 
 
-def test_the_bot_answers_and_the_guest_goes_on(table: Table, guest: Browser) -> None:
+def test_the_bot_answers_and_the_guest_plays_on(table: Table, guest: Browser) -> None:
     guest.send("e2e4")
     think(table)
     guest.open(guest.at)
@@ -117,18 +117,18 @@ def test_the_bot_answers_and_the_guest_goes_on(table: Table, guest: Browser) -> 
     assert "made" in guest.send("d2d4")
 
 
-def test_learn_the_game_begins_the_tutorial(table: Table) -> None:
+def test_learn_the_game_starts_the_tutorial(table: Table) -> None:
     browser = Browser(table.at_work())
 
     assert "part 1 of" in browser.press("Learn the game")
 
 
-def test_a_guest_finds_the_game_again_on_their_own_list(guest: Browser) -> None:
+def test_a_guest_finds_the_game_on_the_list_of_their_games(guest: Browser) -> None:
     assert "Pip (bot)" in guest.open("/games/")
     assert "You're playing as a guest" in guest.open("/games/")
 
 
-def test_whose_turn_it_is_stands_where_the_clock_of_other_games_stands(guest: Browser) -> None:
+def test_whose_turn_it_is_is_shown_in_place_of_a_clock(guest: Browser) -> None:
     clock = '<div class="clock"><b{}>{}</b></div>'
 
     assert clock.format(' class="turn"', "Your turn") in guest.answer.get_data(as_text=True)
@@ -162,8 +162,8 @@ def test_a_finished_game_calls_a_guest_you(table: Table, guest: Browser) -> None
     assert "started on 20 November 2026" in page
 
 
-def test_nobody_is_emailed_whatever_a_guest_does(table: Table, guest: Browser) -> None:
-    for words in (
+def test_a_guest_causes_no_emails(table: Table, guest: Browser) -> None:
+    for orders in (
         "e2e4",
         "help",
         "game",
@@ -173,7 +173,7 @@ def test_nobody_is_emailed_whatever_a_guest_does(table: Table, guest: Browser) -
         "vacation 1d",
         "addresses",
     ):
-        guest.send(words)
+        guest.send(orders)
         think(table)
     guest.open(f"{guest.at}?sure=resign")
     guest.press("Yes, I resign")
@@ -182,7 +182,7 @@ def test_nobody_is_emailed_whatever_a_guest_does(table: Table, guest: Browser) -
     assert count_emails(table) == 0
 
 
-def test_a_front_page_pressed_again_by_a_player_who_is_signed_in_begins_a_game_of_theirs(
+def test_play_now_starts_a_signed_in_players_own_game(
     table: Table,
 ) -> None:
     browser = Browser(table.at_work())
@@ -196,7 +196,7 @@ def test_a_front_page_pressed_again_by_a_player_who_is_signed_in_begins_a_game_o
 # ---------------------------------------------------------------- keeping the games
 
 
-def test_an_address_keeps_the_game_its_log_and_the_notes(table: Table, guest: Browser) -> None:
+def test_an_address_keeps_the_game_with_its_log_and_notes(table: Table, guest: Browser) -> None:
     guest.send("e2e4")
     guest.send("note he likes knights")
     think(table)
@@ -209,7 +209,7 @@ def test_an_address_keeps_the_game_its_log_and_the_notes(table: Table, guest: Br
     assert "Keep this game" not in page
 
 
-def test_from_then_on_turns_come_by_email(table: Table, guest: Browser) -> None:
+def test_after_keeping_a_game_turns_come_by_email(table: Table, guest: Browser) -> None:
     keep(table, guest, EVE)
     guest.send("e2e4")
     think(table)
@@ -219,16 +219,14 @@ def test_from_then_on_turns_come_by_email(table: Table, guest: Browser) -> None:
     assert "d2d4" in table.says(EVE)
 
 
-def test_the_player_is_new_and_may_choose_another_name(table: Table, guest: Browser) -> None:
+def test_keeping_a_game_adds_a_player_named_after_the_address(table: Table, guest: Browser) -> None:
     keep(table, guest, EVE)
 
     assert [each.name for each in players.list_players(table.server) if EVE in each.addresses] == ["eve"]
     assert "Eve" in guest.open("/settings/") or "eve" in guest.open("/settings/")
 
 
-def test_a_player_who_had_played_as_a_guest_gets_the_game_beside_the_others(
-    table: Table, guest: Browser
-) -> None:
+def test_a_player_who_played_as_a_guest_gets_the_game_on_their_list(table: Table, guest: Browser) -> None:
     table.begin()
     keep(table, guest, ANN)
 
@@ -244,17 +242,15 @@ def test_signing_in_keeps_the_game_too(table: Table, guest: Browser) -> None:
     assert "Pip (bot)" in guest.open("/games/")
 
 
-def test_a_guest_who_keeps_a_game_reads_that_it_waits_and_nobody_that_we_may_not_write(
-    table: Table, guest: Browser
-) -> None:
+def test_a_guest_who_keeps_a_game_reads_that_it_is_safe(table: Table, guest: Browser) -> None:
     page = guest.press("Keep this game", address=EVE)
 
     assert "Your games are safe. They wait for you here, and you keep them once you sign in." in page
     stranger = Browser(table.at_work())
     stranger.open("/sign-in")
-    strangers = stranger.press("Email me a code", address=EVE)
-    assert "Your games" not in strangers
-    for each in (page, strangers):
+    visitors_page = stranger.press("Email me a code", address=EVE)
+    assert "Your games" not in visitors_page
+    for each in (page, visitors_page):
         assert "asked not to" not in each
         assert "abuse" not in each
 
@@ -288,7 +284,7 @@ def test_the_link_in_the_email_keeps_the_game_in_another_browser(table: Table, g
     assert "Pip (bot)" in phone.open("/games/")
 
 
-def test_whoever_gave_anothers_address_is_a_guest_no_more_and_sees_nothing_of_theirs(
+def test_a_guest_who_gave_another_players_address_sees_none_of_their_games(
     table: Table, guest: Browser
 ) -> None:
     table.begin()
@@ -300,7 +296,7 @@ def test_whoever_gave_anothers_address_is_a_guest_no_more_and_sees_nothing_of_th
     assert "ben" not in guest.open("/games/").casefold()
 
 
-def test_until_the_address_is_confirmed_the_game_is_the_guests(table: Table, guest: Browser) -> None:
+def test_the_guest_keeps_playing_until_the_address_is_confirmed(table: Table, guest: Browser) -> None:
     game = guest.at
     guest.press("Keep this game", address=EVE)
     guest.open(game)
@@ -309,7 +305,7 @@ def test_until_the_address_is_confirmed_the_game_is_the_guests(table: Table, gue
     assert [each["Subject"] for each in table.letters(EVE)] == ["[corr] Sign in"]
 
 
-def test_an_address_keeps_a_guests_games_once(table: Table, guest: Browser) -> None:
+def test_an_address_that_keeps_games_twice_is_one_player(table: Table, guest: Browser) -> None:
     keep(table, guest, EVE)
     other = Browser(table.at_work())
     other.press("Play now")
@@ -320,7 +316,7 @@ def test_an_address_keeps_a_guests_games_once(table: Table, guest: Browser) -> N
         assert len(connection.execute(asked).scalars().all()) == 1
 
 
-def test_whose_turn_it_is_is_emailed_at_once(table: Table, guest: Browser) -> None:
+def test_keeping_a_game_on_your_turn_brings_the_turn_email_at_once(table: Table, guest: Browser) -> None:
     keep(table, guest, EVE)
 
     assert "Your turn" in table.says(EVE)
@@ -328,7 +324,7 @@ def test_whose_turn_it_is_is_emailed_at_once(table: Table, guest: Browser) -> No
     assert "Black's move" in table.says(EVE)
 
 
-def test_the_sweep_leaves_alone_what_is_about_to_be_kept(table: Table) -> None:
+def test_the_cleanup_spares_a_guest_who_is_signing_in(table: Table) -> None:
     guest = Browser(table.app())
     guest.press("Play now")
     table.work()
@@ -344,8 +340,8 @@ def test_the_sweep_leaves_alone_what_is_about_to_be_kept(table: Table) -> None:
     assert "Pip (bot)" in guest.open("/games/")
 
 
-def test_an_address_that_was_only_named_gets_no_game(table: Table, guest: Browser) -> None:
-    """It is added by its owner to another account, which ends all that was asked for with it."""
+def test_an_unconfirmed_address_gets_no_game(table: Table, guest: Browser) -> None:
+    """The address is added to another account, which cancels the guest's request."""
     Browser(table.app()).let_in(table, FAY)
     guest.press("Keep this game", address=FAY)
     eve = Browser(table.at_work())
@@ -359,7 +355,7 @@ def test_an_address_that_was_only_named_gets_no_game(table: Table, guest: Browse
     assert "Pip" not in eve.open("/games/").replace("Play Pip", "")
 
 
-# ---------------------------------------------------------------- a guest meets nobody
+# ---------------------------------------------------------------- what guests may not do
 
 FOR_PLAYERS = (
     ("/lobby/challenge", {"whom": "ann", "variant": "wild16"}),
@@ -389,7 +385,7 @@ def test_what_needs_an_address_leads_a_guest_to_the_sign_in_page(
 @pytest.mark.parametrize(
     "page", ["/lobby/", "/settings/", "/players/", "/events/", "/rules", "/privacy", "/", "/sign-in"]
 )
-def test_every_page_opens_for_a_guest_as_for_a_stranger(guest: Browser, page: str) -> None:
+def test_pages_open_for_a_guest_as_for_a_visitor(guest: Browser, page: str) -> None:
     guest.open(page)
 
     assert guest.answer.status_code == 200
@@ -406,10 +402,10 @@ def test_no_public_page_names_a_guest(table: Table, guest: Browser, page: str) -
     assert "Guest" not in Browser(table.app()).open(page).replace("/players/guest", "")
 
 
-# ---------------------------------------------------------------- bounds
+# ---------------------------------------------------------------- limits
 
 
-def test_a_guest_plays_two_games_at_once(table: Table, guest: Browser) -> None:
+def test_a_guest_can_play_two_games_at_once(table: Table, guest: Browser) -> None:
     guest.open("/play")
     guest.press("Play now")
     guest.open("/play")
@@ -418,7 +414,7 @@ def test_a_guest_plays_two_games_at_once(table: Table, guest: Browser) -> None:
     assert unfinished(table) == 2
 
 
-def test_a_guest_gets_no_further_games_by_words_but_by_play_now(table: Table, guest: Browser) -> None:
+def test_a_guest_gets_another_game_only_by_a_button(table: Table, guest: Browser) -> None:
     assert 'choose "Play now"' in guest.send("tutorial")
     guest.open(f"{guest.at}?sure=resign")
     guest.press("Yes, I resign")
@@ -431,7 +427,7 @@ def test_a_guest_gets_no_further_games_by_words_but_by_play_now(table: Table, gu
     assert unfinished(table) == 1
 
 
-def test_another_game_is_with_the_same_bot_and_of_the_same_variant(table: Table) -> None:
+def test_another_game_keeps_the_bot_and_the_variant(table: Table) -> None:
     guest = Browser(table.at_work())
     guest.open("/play?whom=Sibyl&variant=classic")
     guest.press("Play now")
@@ -442,7 +438,7 @@ def test_another_game_is_with_the_same_bot_and_of_the_same_variant(table: Table)
     assert 'Classic "Any?" with Sibyl (bot)' in guest.press("Play another game")
 
 
-def test_a_form_on_another_site_begins_no_game(table: Table) -> None:
+def test_a_form_on_another_site_starts_no_game(table: Table) -> None:
     browser = Browser(table.at_work())
     answer = browser.client.post("/play", headers={"Sec-Fetch-Site": "cross-site"})
 
@@ -463,9 +459,7 @@ def test_a_form_on_another_site_begins_no_game(table: Table) -> None:
     ],
     ids=repr,
 )
-def test_a_form_that_names_no_bot_or_variant_of_ours_makes_no_guest(
-    table: Table, fields: dict[str, str]
-) -> None:
+def test_a_form_with_an_unknown_bot_or_variant_creates_no_guest(table: Table, fields: dict[str, str]) -> None:
     table.begin()
     client = Browser(table.at_work()).client
     for answer in (
@@ -479,7 +473,7 @@ def test_a_form_that_names_no_bot_or_variant_of_ours_makes_no_guest(
 
 
 @pytest.mark.parametrize("field", ["clock", "color", "weight", "name", "side"])
-def test_a_form_of_a_guest_chooses_neither_clock_nor_color_nor_rating(table: Table, field: str) -> None:
+def test_a_guest_cannot_choose_clock_color_or_rating(table: Table, field: str) -> None:
     browser = Browser(table.at_work())
     browser.open("/players/")
     said = browser.press("Play Sibyl", **{field: {"clock": "1d", "color": "black"}.get(field, "rated")})
@@ -489,7 +483,7 @@ def test_a_form_of_a_guest_chooses_neither_clock_nor_color_nor_rating(table: Tab
     assert "casual" in said
 
 
-def test_a_browser_that_does_not_say_where_its_form_was_is_asked_once_more(table: Table) -> None:
+def test_a_browser_without_fetch_metadata_has_to_confirm(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.open("/rules/rbc")
     asked = browser.client.post("/play", data={"whom": "Marlow (bot)", "variant": "rbc"})
@@ -499,7 +493,7 @@ def test_a_browser_that_does_not_say_where_its_form_was_is_asked_once_more(table
     assert "Reconnaissance Blind Chess with Marlow (bot)" in browser.press("Play now")
 
 
-def test_an_address_makes_so_many_guests_an_hour(table: Table) -> None:
+def test_guests_per_ip_address_and_hour_are_limited(table: Table) -> None:
     app = table.at_work()
     answers = [Browser(app).press("Play now") for _ in range(limits.GUESTS_AN_HOUR + 1)]
 
@@ -507,7 +501,7 @@ def test_an_address_makes_so_many_guests_an_hour(table: Table) -> None:
     assert unfinished(table) == limits.GUESTS_AN_HOUR
 
 
-def test_while_too_many_play_as_guests_a_stranger_is_asked_to_sign_in(
+def test_with_too_many_guests_a_visitor_is_asked_to_sign_in(
     table: Table, guest: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "GUESTS", 1)
@@ -515,8 +509,8 @@ def test_while_too_many_play_as_guests_a_stranger_is_asked_to_sign_in(
     assert "Please sign in instead" in Browser(table.at_work()).press("Play now")
 
 
-def test_whoever_has_an_invitation_is_signed_in_to_no_older_mailbox(table: Table) -> None:
-    """Not as an admin who has never played, nor in place of somebody else."""
+def test_an_invitation_signs_nobody_in_at_a_known_mailbox(table: Table) -> None:
+    """Neither as an admin who has never played nor as another player."""
     eve = Browser(table.at_work())
     eve.sign_in(table, EVE, "Eve")
     for address in (OLGA, FAY):
@@ -531,27 +525,27 @@ def test_whoever_has_an_invitation_is_signed_in_to_no_older_mailbox(table: Table
         assert stranger.client.get("/admin/").status_code == 404
 
 
-def test_a_forged_cookie_is_nobody(table: Table, guest: Browser) -> None:
+def test_a_forged_guest_cookie_shows_no_game(table: Table, guest: Browser) -> None:
     game, thief = guest.at, Browser(table.at_work())
-    with thief.client.session_transaction() as kept:
-        kept["in"] = "guest"
+    with thief.client.session_transaction() as cookie:
+        cookie["in"] = "guest"
 
     assert "Sign in" in thief.open(game)
 
 
-def test_one_guest_does_not_see_the_game_of_another(table: Table, guest: Browser) -> None:
+def test_a_guest_cannot_see_another_guests_game(table: Table, guest: Browser) -> None:
     other = Browser(table.at_work())
     other.press("Play now")
-    of_guest, of_nobody = other.open(guest.at), other.open("/games/zzzzz")
+    of_another_guest, of_no_game = other.open(guest.at), other.open("/games/zzzzz")
 
     assert other.at == "/sign-in"
-    assert of_guest == of_nobody
+    assert of_another_guest == of_no_game
 
 
-# ---------------------------------------------------------------- staying away
+# ---------------------------------------------------------------- idle guests
 
 
-def test_a_guest_who_comes_every_day_is_not(table: Table, guest: Browser) -> None:
+def test_the_game_of_a_guest_who_visits_daily_goes_on(table: Table, guest: Browser) -> None:
     for _ in range(9):
         table.clock.pass_by(days=1)
         guest.open(guest.at)
@@ -561,7 +555,7 @@ def test_a_guest_who_comes_every_day_is_not(table: Table, guest: Browser) -> Non
     assert unfinished(table) == 1
 
 
-def test_who_has_kept_the_games_may_stay_away(table: Table, guest: Browser) -> None:
+def test_a_kept_game_survives_weeks_without_a_visit(table: Table, guest: Browser) -> None:
     keep(table, guest, EVE)
     table.clock.pass_by(days=20)
     table.sweep()

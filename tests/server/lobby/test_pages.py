@@ -1,4 +1,4 @@
-"""What the pages tell beside the deed itself: what became of a challenge, what was typed, where a link leads."""
+"""Lobby pages: what they say about answered challenges, what forms keep, and where buttons lead."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, EVE, FAY, Table, text_of
 
 
-def page_of(table: Table, player: str) -> str:
-    """The page that a player's newest letter names."""
+def page_in_email(table: Table, player: str) -> str:
+    """The page that a player's newest email links to."""
     found = re.search(r"https://play\.example(/\S+)", text_of(table.newest(player)))
     assert found
     return found[1]
@@ -21,7 +21,7 @@ def page_of(table: Table, player: str) -> str:
 
 @pytest.fixture
 def eve(table: Table) -> Browser:
-    """The browser of a player who is let in."""
+    """The browser of a signed-in player."""
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     return browser
@@ -29,10 +29,10 @@ def eve(table: Table) -> Browser:
 
 @pytest.fixture
 def challenged(table: Table, eve: Browser) -> str:
-    """The page of a letter that brings a challenge of hers."""
+    """The page of a challenge from Eve to Fay."""
     eve.press("Challenge", whom=FAY)
     table.work()
-    return page_of(table, FAY)
+    return page_in_email(table, FAY)
 
 
 def test_a_challenge_that_was_answered_cannot_be_answered_on_its_page(table: Table, challenged: str) -> None:
@@ -43,7 +43,9 @@ def test_a_challenge_that_was_answered_cannot_be_answered_on_its_page(table: Tab
     assert "You have declined this challenge" in fays.open(challenged)
 
 
-def test_nor_can_one_that_was_taken_back(table: Table, eve: Browser, challenged: str) -> None:
+def test_a_withdrawn_challenge_cannot_be_answered_on_its_page(
+    table: Table, eve: Browser, challenged: str
+) -> None:
     eve.open("/games/")
     eve.press("Withdraw")
 
@@ -51,14 +53,14 @@ def test_nor_can_one_that_was_taken_back(table: Table, eve: Browser, challenged:
 
 
 @pytest.mark.parametrize(
-    ("color", "told"),
+    ("color", "expected"),
     [("black", "You are White, and you move first."), ("white", "You are Black: Eve moves first.")],
 )
 @pytest.mark.parametrize("is_guest", [False, True])
-def test_a_player_who_accepts_without_being_signed_in_comes_to_the_game_by_signing_in(
+def test_accepting_while_signed_out_leads_to_the_game_after_signing_in(
     table: Table,
     color: str,
-    told: str,
+    expected: str,
     is_guest: bool,  # noqa: FBT001
 ) -> None:
     Browser(table.app()).sign_in(table, FAY, "Fay")
@@ -67,24 +69,24 @@ def test_a_player_who_accepts_without_being_signed_in_comes_to_the_game_by_signi
     eve.press("Challenge", whom=FAY, color=color)
     if is_guest:
         fays.press("Play now")
-    fays.open(page_of(table, FAY))
+    fays.open(page_in_email(table, FAY))
     accepted, asked = fays.press("Accept"), fays.press("Sign in to play here")
     fays.open(link_in(table.says(FAY)))
     fays.press("Sign in" if not is_guest else "Keep your games")
     eve.open("/games/")
 
-    assert told in accepted
+    assert expected in accepted
     assert "Look in your mailbox" in asked
     assert FAY not in asked
     assert f'href="{fays.at}"' in eve.answer.get_data(as_text=True)
 
 
-def test_whoever_signs_in_there_as_somebody_else_is_told_so_as_for_any_other_game(table: Table) -> None:
+def test_signing_in_as_another_player_shows_not_one_of_your_games(table: Table) -> None:
     Browser(table.app()).sign_in(table, FAY, "Fay")
     eve, bens = Browser(table.at_work()), Browser(table.at_work())
     eve.sign_in(table, EVE, "Eve")
     eve.press("Challenge", whom=FAY)
-    bens.open(page_of(table, FAY))
+    bens.open(page_in_email(table, FAY))
     bens.press("Accept")
     bens.sign_in(table, BEN, "Ben")
     page = bens.open(f"/games/{code_of(table)}")
@@ -95,7 +97,11 @@ def test_whoever_signs_in_there_as_somebody_else_is_told_so_as_for_any_other_gam
 
 
 @pytest.mark.parametrize("is_swept", [False, True])
-def test_nor_one_that_has_ended(table: Table, challenged: str, is_swept: bool) -> None:  # noqa: FBT001
+def test_an_expired_challenge_cannot_be_answered_on_its_page(
+    table: Table,
+    challenged: str,
+    is_swept: bool,  # noqa: FBT001
+) -> None:
     table.clock.pass_by(days=15)
     if is_swept:
         table.sweep()
@@ -103,7 +109,7 @@ def test_nor_one_that_has_ended(table: Table, challenged: str, is_swept: bool) -
     assert "has expired" in Browser(table.app()).open(challenged)
 
 
-def test_whoever_wants_no_letters_is_told_how_to_change_their_mind(table: Table, challenged: str) -> None:
+def test_never_again_explains_how_to_change_your_mind(table: Table, challenged: str) -> None:
     fays = Browser(table.app())
     fays.open(challenged)
     fays.press("Never email me again")
@@ -111,7 +117,7 @@ def test_whoever_wants_no_letters_is_told_how_to_change_their_mind(table: Table,
     assert "change your mind, write to umpire@play.example" in fays.open(challenged)
 
 
-def test_what_was_typed_stands_there_once_more_when_it_is_refused(table: Table, eve: Browser) -> None:
+def test_a_refused_form_keeps_what_was_typed(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom="Nobody here", variant="rbc", clock="7d", ending="claim")
     page = eve.answer.get_data(as_text=True)
 
@@ -122,13 +128,13 @@ def test_what_was_typed_stands_there_once_more_when_it_is_refused(table: Table, 
     assert "Nobody here" not in eve.open("/lobby/")
 
 
-def offered_to_all(table: Table) -> str:
+def make_open_offer(table: Table) -> str:
     table.write(FAY, "seek wild16", name="Fay")
     table.reply(FAY, "confirm")
     return "/lobby/"
 
 
-def offered_by_a_link(table: Table) -> str:
+def make_private_link(table: Table) -> str:
     fays = Browser(table.app())
     fays.sign_in(table, FAY, "Fay")
     fays.open("/lobby/")
@@ -137,20 +143,20 @@ def offered_by_a_link(table: Table) -> str:
 
 
 @pytest.mark.parametrize(
-    ("way", "button"),
+    ("make_offer", "button"),
     [
-        (offered_to_all, "Play"),
-        (offered_by_a_link, "Play this game"),
+        (make_open_offer, "Play"),
+        (make_private_link, "Play this game"),
         (lambda _table: "/lobby/", "Start the tutorial"),
     ],
     ids=["to all", "by a link", "the tutorial"],
 )
-def test_whoever_takes_a_game_up_is_led_to_its_table(
-    table: Table, way: Callable[[Table], str], button: str
+def test_starting_a_game_leads_to_its_page(
+    table: Table, make_offer: Callable[[Table], str], button: str
 ) -> None:
     eves = Browser(table.at_work())
     eves.sign_in(table, EVE, "Eve")
-    eves.open(way(table))
+    eves.open(make_offer(table))
 
     assert "Wild 16 · " in eves.press(button)
     assert re.fullmatch("/games/[a-z0-9]{5}", eves.at)
@@ -178,14 +184,14 @@ def test_only_a_refusal_is_shown_as_one(
     assert (said[1] == " grave") == is_refused
 
 
-def test_a_name_that_is_taken_stands_there_once_more(table: Table, eve: Browser) -> None:
+def test_the_form_keeps_a_taken_name(table: Table, eve: Browser) -> None:
     fays = Browser(table.app())
     fays.sign_in(table, FAY, "Eve")
 
     assert 'value="Eve"' in fays.answer.get_data(as_text=True)
 
 
-def test_an_address_that_was_asked_for_is_told_and_asked_for_once_more(table: Table) -> None:
+def test_the_sign_in_form_keeps_the_address(table: Table) -> None:
     browser = Browser(table.app())
     browser.open("/sign-in")
     assert f"Look in the mailbox of {FAY}" in browser.press("Email me a code", address=FAY)
@@ -194,7 +200,7 @@ def test_an_address_that_was_asked_for_is_told_and_asked_for_once_more(table: Ta
     assert f'value="{FAY}"' in browser.answer.get_data(as_text=True)
 
 
-def test_a_secret_link_stands_on_its_page_for_its_maker_alone(table: Table, eve: Browser) -> None:
+def test_only_its_maker_sees_a_private_link_on_its_page(table: Table, eve: Browser) -> None:
     eve.press("Create private link")
     link = eve.at
     assert f"https://play.example{link}" in eve.open(link)
@@ -214,7 +220,7 @@ def test_a_secret_link_stands_on_its_page_for_its_maker_alone(table: Table, eve:
         ("Create private link", "", "/lobby/"),
     ],
 )
-def test_what_is_taken_back_leaves_one_where_it_stood(eve: Browser, button: str, of: str, at: str) -> None:
+def test_after_withdrawing_you_stay_on_the_page(eve: Browser, button: str, of: str, at: str) -> None:
     eve.press(button)
     eve.open(of or eve.at)
 
@@ -223,7 +229,7 @@ def test_what_is_taken_back_leaves_one_where_it_stood(eve: Browser, button: str,
 
 
 @pytest.mark.parametrize("button", ["Start the tutorial", "Play"])
-def test_that_a_game_begins_is_not_said_beside_its_board(table: Table, eve: Browser, button: str) -> None:
+def test_no_notice_says_that_a_game_begins_beside_its_board(table: Table, eve: Browser, button: str) -> None:
     eve.press("Offer to everyone")
     fays = Browser(table.at_work())
     fays.sign_in(table, FAY, "Fay")
@@ -233,7 +239,7 @@ def test_that_a_game_begins_is_not_said_beside_its_board(table: Table, eve: Brow
     assert 'id="said"' not in fays.answer.get_data(as_text=True)
 
 
-def test_who_comes_too_late_for_an_offer_in_the_lobby_stays_there(table: Table, eve: Browser) -> None:
+def test_accepting_a_withdrawn_offer_stays_in_the_lobby(table: Table, eve: Browser) -> None:
     eve.press("Offer to everyone")
     fays = Browser(table.app())
     fays.sign_in(table, FAY, "Fay")
@@ -245,7 +251,7 @@ def test_who_comes_too_late_for_an_offer_in_the_lobby_stays_there(table: Table, 
     assert fays.at == "/lobby/"
 
 
-def test_ones_games_are_listed_with_whose_turn_it_is_and_the_time_that_is_left(table: Table) -> None:
+def test_your_games_are_listed_with_turn_and_time_left(table: Table) -> None:
     table.begin()
     table.clock.pass_by(days=1, hours=2)
     anns, bens = Browser(table.app()), Browser(table.app())
@@ -260,9 +266,7 @@ def test_ones_games_are_listed_with_whose_turn_it_is_and_the_time_that_is_left(t
     )
 
 
-def test_a_deed_that_a_letters_page_does_not_know_is_refused_in_plain_words(
-    table: Table, challenged: str
-) -> None:
+def test_an_unknown_action_on_an_emails_page_is_refused_politely(table: Table, challenged: str) -> None:
     browser = Browser(table.app())
     browser.open(challenged)
     found = re.search(r'name="csrf" value="([^"]+)"', browser.answer.get_data(as_text=True))

@@ -1,4 +1,4 @@
-"""The settings: what a player changes, what letters then say, and what nobody may change for another."""
+"""Settings: the forms, their effect on emails and pages, and what nobody may change for others."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ OTHER = "ann@other.example"
 VICTIM = "vic@v.example"
 
 
-def at_settings(table: Table, address: str, name: str = "") -> Browser:
-    """The browser of a player who is let in and looks at the settings."""
+def open_settings(table: Table, address: str, name: str = "") -> Browser:
+    """The browser of a signed-in player at the settings."""
     browser = Browser(table.app())
     browser.sign_in(table, address, name)
     browser.open("/settings/")
@@ -35,36 +35,36 @@ def at_settings(table: Table, address: str, name: str = "") -> Browser:
 def ann(table: Table) -> Browser:
     """Ann's browser; she plays Ben."""
     table.begin()
-    return at_settings(table, ANN)
+    return open_settings(table, ANN)
 
 
 @pytest.fixture
 def eve(table: Table) -> Browser:
     """Eve's browser; she plays nobody."""
-    return at_settings(table, EVE, "Eve")
+    return open_settings(table, EVE, "Eve")
 
 
-def number_for(table: Table, address: str) -> str:
-    """The number in the newest letter to an address."""
+def code_for(table: Table, address: str) -> str:
+    """The code in the newest email to an address."""
     table.work()
     found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     return found[1]
 
 
-def of_games(table: Table, player: str) -> list[EmailMessage]:
-    """The letters about games that a player has got."""
+def game_emails(table: Table, player: str) -> list[EmailMessage]:
+    """The emails about games that a player has got."""
     return [each for each in table.letters(player) if "Wild 16 with" in each["Subject"]]
 
 
-def told(table: Table, player: str) -> str:
-    """What the newest of them says."""
-    return flat(text_of(of_games(table, player)[-1]))
+def newest_text(table: Table, player: str) -> str:
+    """The text of the newest email about a game."""
+    return flat(text_of(game_emails(table, player)[-1]))
 
 
 def reply(table: Table, player: str, text: str, sender: str = "") -> None:
-    """Answer the newest of them."""
-    table.reply(player, text, sender=sender, to=of_games(table, player)[-1])
+    """Reply to the newest email about a game."""
+    table.reply(player, text, sender=sender, to=game_emails(table, player)[-1])
 
 
 def play(table: Table, *moves: str) -> None:
@@ -73,34 +73,34 @@ def play(table: Table, *moves: str) -> None:
         reply(table, (ANN, BEN)[number % 2], move)
 
 
-def add(table: Table, browser: Browser, address: str) -> str:
-    """One more address, by the number that is mailed there."""
+def add_address(table: Table, browser: Browser, address: str) -> str:
+    """Add an address with the code that we email there."""
     browser.press("Add address", address=address)
-    page = browser.press("Add the address", number=number_for(table, address))
+    page = browser.press("Add the address", number=code_for(table, address))
     table.work()
     return page
 
 
-def mark_of(browser: Browser) -> str:
-    """What makes a form one of ours for this browser."""
+def csrf_of(browser: Browser) -> str:
+    """The CSRF token in this browser's page."""
     found = re.search(r'name="csrf" value="([^"]+)"', browser.answer.get_data(as_text=True))
     assert found
     return found[1]
 
 
 def forge(browser: Browser, form: str, **fields: str) -> str:
-    """Send a form with fields that its page does not offer."""
+    """Send a form with fields that its page doesn't offer."""
     answer = browser.client.post(
-        f"/settings/{form}", data={"csrf": mark_of(browser), **fields}, follow_redirects=True
+        f"/settings/{form}", data={"csrf": csrf_of(browser), **fields}, follow_redirects=True
     )
     assert answer.status_code == 200
     return unescape(answer.get_data(as_text=True))
 
 
-# ---------------------------------------------------------------- who is at the page
+# ---------------------------------------------------------------- who may open the settings
 
 
-def test_a_stranger_is_asked_to_sign_in_and_a_visitor_without_a_name_to_choose_one(table: Table) -> None:
+def test_a_visitor_has_to_sign_in_and_choose_a_name_first(table: Table) -> None:
     browser = Browser(table.app())
     assert "Email me a code" in browser.open("/settings/")
     browser.sign_in(table, EVE)
@@ -146,15 +146,15 @@ def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> No
 
 
 @pytest.mark.parametrize("page", ["/lobby/", "/games/"])
-def test_pages_lead_a_player_to_the_settings(table: Table, eve: Browser, page: str) -> None:
-    assert 'href="/settings/"' in page_of(eve, page)
-    assert 'href="/settings/"' not in page_of(Browser(table.app()), page)
+def test_pages_link_a_player_to_the_settings(table: Table, eve: Browser, page: str) -> None:
+    assert 'href="/settings/"' in html_at(eve, page)
+    assert 'href="/settings/"' not in html_at(Browser(table.app()), page)
 
 
 # ---------------------------------------------------------------- the name
 
 
-def test_letters_and_pages_use_a_new_name_and_the_subject_stays(table: Table, ann: Browser) -> None:
+def test_emails_and_pages_use_a_new_name_and_the_subject_stays(table: Table, ann: Browser) -> None:
     before = str(table.newest(BEN)["Subject"])
     assert "Your name is now Anna." in ann.press("Save profile", name="Anna")
     play(table, "e2e4", "e7e5")
@@ -166,7 +166,7 @@ def test_letters_and_pages_use_a_new_name_and_the_subject_stays(table: Table, an
     assert "Wild 16 with Anna" in table.newest(EVE)["Subject"]
 
 
-def test_the_subject_of_a_game_keeps_the_name_of_its_beginning(table: Table, ann: Browser) -> None:
+def test_the_subject_of_a_game_keeps_the_name_from_its_start(table: Table, ann: Browser) -> None:
     for name in ("Anna", "Hanna", "ann"):
         ann.press("Save profile", name=name)
     play(table, "e2e4")
@@ -174,9 +174,7 @@ def test_the_subject_of_a_game_keeps_the_name_of_its_beginning(table: Table, ann
     assert "Wild 16 with ann (" in table.newest(BEN)["Subject"]
 
 
-def test_nobody_takes_the_name_by_which_letters_of_a_running_game_call_another(
-    table: Table, ann: Browser
-) -> None:
+def test_a_name_in_the_emails_of_a_running_game_stays_reserved(table: Table, ann: Browser) -> None:
     ann.press("Save profile", name="Zoe")
     eve = Browser(table.app())
     eve.sign_in(table, EVE)
@@ -194,7 +192,7 @@ def test_nobody_takes_the_name_by_which_letters_of_a_running_game_call_another(
 @pytest.mark.parametrize(
     "name", ["Ben", "BEN", "B-en", "\u0412en", "<b>Ann</b>", "Ann\u202e", "x" * 10_000, "resign", "", "e2e4"]
 )
-def test_a_name_that_may_not_be_is_refused_with_a_sentence(table: Table, ann: Browser, name: str) -> None:
+def test_a_bad_name_is_refused_with_a_sentence(table: Table, ann: Browser, name: str) -> None:
     page = ann.press("Save profile", name=name)
 
     assert "looks the same" in page or "A name can have up to 24" in page or "look like a command" in page
@@ -202,11 +200,11 @@ def test_a_name_that_may_not_be_is_refused_with_a_sentence(table: Table, ann: Br
     assert "<b>" not in ann.answer.get_data(as_text=True)
 
 
-def test_ones_own_name_may_be_written_otherwise(table: Table, ann: Browser) -> None:
+def test_you_may_change_the_capitals_of_your_name(table: Table, ann: Browser) -> None:
     assert "Your name is now ANN." in ann.press("Save profile", name="ANN")
 
 
-def test_three_names_a_day(table: Table, eve: Browser) -> None:
+def test_three_name_changes_a_day_are_allowed(table: Table, eve: Browser) -> None:
     for name in ("Evi", "Evita", "Evi", "Evi", "Evita"):
         page = eve.press("Save profile", name=name)
 
@@ -217,93 +215,91 @@ def test_three_names_a_day(table: Table, eve: Browser) -> None:
 # ---------------------------------------------------------------- the zone
 
 
-def test_deadlines_are_told_in_ones_own_zone_and_to_nobody_else(table: Table, ann: Browser) -> None:
-    plain = told(table, ANN)
+def test_only_your_own_deadlines_are_in_your_time_zone(table: Table, ann: Browser) -> None:
+    plain = newest_text(table, ANN)
     assert "reply by Mon 23 Nov 2026, 12:00 UTC." in plain
     assert "It's now Fri 20 Nov 2026, 13:00 (Paris)." in ann.press("Save profile", zone="Europe/Paris")
     reply(table, ANN, "show")
-    assert "reply by Mon 23 Nov 2026, 13:00 (Paris)." in told(table, ANN)
-    assert "13:00 (Paris)" in html_of(of_games(table, ANN)[-1])
-    code = of_games(table, ANN)[-1]["Subject"].rpartition("(")[2].rstrip(")")
+    assert "reply by Mon 23 Nov 2026, 13:00 (Paris)." in newest_text(table, ANN)
+    assert "13:00 (Paris)" in html_of(game_emails(table, ANN)[-1])
+    code = game_emails(table, ANN)[-1]["Subject"].rpartition("(")[2].rstrip(")")
     assert "13:00 (Paris)" in ann.open(f"/games/{code}")
     play(table, "e2e4")
-    assert "reply by Mon 23 Nov 2026, 12:00 UTC." in told(table, BEN)
+    assert "reply by Mon 23 Nov 2026, 12:00 UTC." in newest_text(table, BEN)
     reply(table, BEN, "e7e5")
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
 
-    assert "This is a reminder" in told(table, ANN)
-    assert "13:00 (Paris)" in told(table, ANN)
-    assert '<option value="Europe/Paris" selected>' in page_of(ann, "/settings/")
+    assert "This is a reminder" in newest_text(table, ANN)
+    assert "13:00 (Paris)" in newest_text(table, ANN)
+    assert '<option value="Europe/Paris" selected>' in html_at(ann, "/settings/")
 
 
-def page_of(browser: Browser, path: str) -> str:
+def html_at(browser: Browser, path: str) -> str:
     browser.open(path)
     return browser.answer.get_data(as_text=True)
 
 
-def test_a_zone_that_nobody_knows_any_more_is_utc_in_letters_and_on_the_page(
-    table: Table, ann: Browser
-) -> None:
+def test_a_zone_that_no_longer_exists_counts_as_utc(table: Table, ann: Browser) -> None:
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).values(zone="Europe/Atlantis"))
     reply(table, ANN, "show")
 
-    assert "12:00 UTC." in told(table, ANN)
+    assert "12:00 UTC." in newest_text(table, ANN)
     assert "It's now Fri 20 Nov 2026, 12:00 UTC." in ann.open("/settings/")
 
 
 @pytest.mark.parametrize(
     "zone", ["../../etc/passwd", "Europe/Paris\r\nBcc: vic@v.example", "<b>", "x" * 9_000, ""]
 )
-def test_a_zone_that_there_is_not_is_not_kept(table: Table, ann: Browser, zone: str) -> None:
+def test_an_unknown_zone_is_not_stored(table: Table, ann: Browser, zone: str) -> None:
     assert "no such time zone" in forge(ann, "zone", zone=zone)
 
     with table.server.store.reading() as connection:
         assert set(connection.execute(select(PlayerRow.zone)).scalars()) == {"UTC"}
 
 
-# ---------------------------------------------------------------- letters about games
+# ---------------------------------------------------------------- emails about games
 
 
-def test_who_wants_no_letters_gets_none_of_what_happens(table: Table, ann: Browser) -> None:
+def test_with_emails_off_only_warnings_answers_and_the_end_are_sent(table: Table, ann: Browser) -> None:
     assert "We no longer email you about your games" in ann.press("Save notifications", mail="off")
     before = len(table.letters(ANN))
     play(table, "e2e4", "e7e5")
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
     assert len(table.letters(ANN)) - before == 2
-    assert "We send this email whatever your settings are" in told(table, ANN)
+    assert "We send this email whatever your settings are" in newest_text(table, ANN)
     reply(table, ANN, "show")
-    assert "Your turn: reply by" in told(table, ANN)
+    assert "Your turn: reply by" in newest_text(table, ANN)
     reply(table, BEN, "resign resign")
 
-    assert "The game is over" in told(table, BEN)
-    assert "The game is over" in told(table, ANN)
+    assert "The game is over" in newest_text(table, BEN)
+    assert "The game is over" in newest_text(table, ANN)
     assert len(table.letters(ANN)) - before == 4
 
 
-def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_path: Path) -> None:
+def test_the_opponents_emails_do_not_depend_on_your_setting(tmp_path: Path) -> None:
     bens = []
     for mail in ("each", "daily", "off"):
         (tmp_path / mail).mkdir()
         table = lay(tmp_path / mail)
         table.begin()
-        at_settings(table, ANN).press("Save notifications", mail=mail)
+        open_settings(table, ANN).press("Save notifications", mail=mail)
         for move, answer in (("e2e4", "e7e5"), ("d2d4", "e5d4"), ("g1f3", "d4d3")):
             reply(table, ANN, "show")
             play(table, move, answer)
         table.clock.pass_by(days=2, hours=12)
         table.sweep()
         reply(table, BEN, "show")
-        bens.append([(masked(text_of(each)), each["Date"], each.keys()) for each in of_games(table, BEN)])
+        bens.append([(masked(text_of(each)), each["Date"], each.keys()) for each in game_emails(table, BEN)])
         table.server.store.close()
 
     assert len(bens[0]) == 9
     assert bens[0] == bens[1] == bens[2]
 
 
-def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) -> None:
+def test_an_email_that_was_not_wanted_counts_as_done(table: Table, ann: Browser) -> None:
     ann.press("Save notifications", mail="off")
     play(table, "e2e4", "e7e5")
     state = statistics.load_figures(table.server, table.clock())
@@ -311,11 +307,13 @@ def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) 
     assert (state.unsent, state.dead) == (0, 0)
     with table.server.store.reading() as connection:
         unwritten = OutboxRow.id.not_in(select(QuotableRow.letter_id))
-        spared = connection.execute(select(OutboxRow.__table__).where(unwritten)).all()
-    assert [(row.kind, row.trouble, row.dead_at) for row in spared] == [("turn", None, None)]
+        skipped = connection.execute(select(OutboxRow.__table__).where(unwritten)).all()
+    assert [(row.kind, row.trouble, row.dead_at) for row in skipped] == [("turn", None, None)]
 
 
-def test_letters_come_again_from_then_on_and_keep_their_numbers(table: Table, ann: Browser) -> None:
+def test_emails_switched_on_again_come_from_then_on_and_keep_their_numbers(
+    table: Table, ann: Browser
+) -> None:
     ann.press("Save notifications", mail="off")
     play(table, "e2e4", "e7e5")
     count = len(table.letters(ANN))
@@ -325,7 +323,7 @@ def test_letters_come_again_from_then_on_and_keep_their_numbers(table: Table, an
     reply(table, ANN, "show")
     play(table, "d2d4", "e5d4")
 
-    assert "Pawn at d4 captured" in told(table, ANN)
+    assert "Pawn at d4 captured" in newest_text(table, ANN)
     with table.server.store.reading() as connection:
         numbers = connection.execute(
             select(OutboxRow.number, OutboxRow.seat_id).order_by(OutboxRow.seat_id, OutboxRow.number)
@@ -335,7 +333,7 @@ def test_letters_come_again_from_then_on_and_keep_their_numbers(table: Table, an
         assert mine == list(range(1, len(mine) + 1))
 
 
-def test_a_letter_that_waits_for_its_mail_server_is_spared_too(table: Table, ann: Browser) -> None:
+def test_a_queued_email_is_skipped_too(table: Table, ann: Browser) -> None:
     table.post(table.letter(ANN, "e2e4"))
     table.work()
     table.post(table.letter(BEN, "e7e5"))
@@ -347,16 +345,16 @@ def test_a_letter_that_waits_for_its_mail_server_is_spared_too(table: Table, ann
     assert len(table.letters(ANN)) == before
 
 
-def test_a_reply_is_read_as_before_while_no_letters_come(table: Table, ann: Browser) -> None:
+def test_replies_still_work_with_emails_off(table: Table, ann: Browser) -> None:
     ann.press("Save notifications", mail="off")
     play(table, "e2e4", "e7e5")
     reply(table, ANN, "show")
     reply(table, ANN, "d2d4")
 
-    assert "Your move has been made" in told(table, ANN)
+    assert "Your move has been made" in newest_text(table, ANN)
 
 
-def test_challenges_and_letters_for_signing_in_come_all_the_same(
+def test_challenges_and_sign_in_emails_still_come_with_emails_off(
     table: Table, ann: Browser, eve: Browser
 ) -> None:
     ann.press("Save notifications", mail="off")
@@ -369,7 +367,7 @@ def test_challenges_and_letters_for_signing_in_come_all_the_same(
 
 
 @pytest.mark.parametrize("mail", ["", "no", "true", "x" * 1_000])
-def test_a_choice_that_there_is_not_is_not_taken(table: Table, ann: Browser, mail: str) -> None:
+def test_an_unknown_choice_is_refused(table: Table, ann: Browser, mail: str) -> None:
     assert "That isn't one of the choices" in forge(ann, "notifications", mail=mail)
     assert "That isn't one of the choices" in forge(ann, "appearance", theme="dark", men=mail)
     assert "That isn't one of the choices" in forge(ann, "appearance", theme=mail)
@@ -378,17 +376,17 @@ def test_a_choice_that_there_is_not_is_not_taken(table: Table, ann: Browser, mai
         assert connection.execute(stored).all() == [("each", "glyphs", "")]
 
 
-def test_how_pages_look_is_kept(table: Table, eve: Browser) -> None:
+def test_the_appearance_is_stored(table: Table, eve: Browser) -> None:
     assert "Appearance saved" in eve.press("Save appearance", men="letters")
 
-    assert '<option value="letters" selected>' in page_of(eve, "/settings/")
+    assert '<option value="letters" selected>' in html_at(eve, "/settings/")
     assert "Nothing has changed" in eve.press("Save appearance")
 
 
 def test_a_section_is_saved_whole_or_not_at_all(table: Table, eve: Browser) -> None:
     page = eve.press("Save profile", zone="Europe/Paris", about="x" * 10_000, page="off")
     assert "at most 120 characters" in page
-    assert '<option value="UTC" selected>' in page_of(eve, "/settings/")
+    assert '<option value="UTC" selected>' in html_at(eve, "/settings/")
     assert "Your page is visible" in eve.open("/settings/")
     page = eve.press("Save profile", zone="Europe/Paris", about="At night.", page="off")
 
@@ -397,54 +395,56 @@ def test_a_section_is_saved_whole_or_not_at_all(table: Table, eve: Browser) -> N
 
 
 @pytest.mark.parametrize(("theme", "named"), [("light", "#e3e9eb"), ("dark", "#0f171d")])
-def test_a_theme_is_kept_on_every_page_and_beside_the_switches(table: Table, theme: str, named: str) -> None:
+def test_a_theme_applies_to_every_page_and_survives_the_switches(
+    table: Table, theme: str, named: str
+) -> None:
     table.begin()
-    ann = at_settings(table, ANN)
+    ann = open_settings(table, ANN)
     code = str(table.newest(ANN)["Subject"])[-6:-1]
     pages = ("/", "/rules", "/no/such/page", "/settings/", "/games/", f"/games/{code}")
-    assert all("data-theme" not in page_of(ann, page) for page in pages)
+    assert all("data-theme" not in html_at(ann, page) for page in pages)
     tag = ann.answer.headers["ETag"]
     ann.open("/settings/")
     ann.press("Save appearance", theme=theme)
     for page in pages:
-        assert f'<html lang="en" data-theme="{theme}">' in page_of(ann, page), page
-    assert f'<meta name="theme-color" content="{named}">' in page_of(ann, "/settings/")
-    page_of(ann, pages[-1])
+        assert f'<html lang="en" data-theme="{theme}">' in html_at(ann, page), page
+    assert f'<meta name="theme-color" content="{named}">' in html_at(ann, "/settings/")
+    html_at(ann, pages[-1])
     assert ann.answer.headers["ETag"] != tag
     ann.press("Marks on the board")
     ann.press("Your last move")
-    assert f'data-theme="{theme}"' in page_of(ann, "/rules")
+    assert f'data-theme="{theme}"' in html_at(ann, "/rules")
     assert ann.answer.headers["Cache-Control"] == "no-store"
 
-    assert "data-theme" not in page_of(Browser(table.app()), "/rules")
+    assert "data-theme" not in html_at(Browser(table.app()), "/rules")
     ann.open("/settings/")
     ann.press("Save appearance", theme="system")
-    assert "data-theme" not in page_of(ann, "/")
+    assert "data-theme" not in html_at(ann, "/")
 
 
 def test_simple_pieces_are_drawn_on_every_page(table: Table) -> None:
     table.begin()
-    ann = at_settings(table, ANN)
+    ann = open_settings(table, ANN)
     code = str(table.newest(ANN)["Subject"])[-6:-1]
-    assert "/simple-pieces.css" not in page_of(ann, "/rules/wild16")
+    assert "/simple-pieces.css" not in html_at(ann, "/rules/wild16")
     ann.open("/settings/")
     ann.press("Save appearance", men="simple", theme="dark")
     for page in ("/rules/wild16", "/games/", f"/games/{code}"):
-        assert "/simple-pieces.css" in page_of(ann, page), page
+        assert "/simple-pieces.css" in html_at(ann, page), page
 
-    assert "<i class=wK></i>" in page_of(ann, f"/games/{code}")
-
-
-# ---------------------------------------------------------------- one more address
+    assert "<i class=wK></i>" in html_at(ann, f"/games/{code}")
 
 
-def test_an_address_is_added_by_the_number_that_goes_there(table: Table, ann: Browser) -> None:
-    assert f"{OTHER} is now one of your addresses." in add(table, ann, OTHER)
+# ---------------------------------------------------------------- adding an address
+
+
+def test_an_address_is_added_with_the_code_that_we_email_there(table: Table, ann: Browser) -> None:
+    assert f"{OTHER} is now one of your addresses." in add_address(table, ann, OTHER)
 
     assert OTHER in table.says(ANN)
     assert "was added to your account" in table.says(ANN)
     reply(table, ANN, "e2e4", sender=OTHER)
-    assert "Your move has been made" in told(table, ANN)
+    assert "Your move has been made" in newest_text(table, ANN)
     assert "You are ann" in Browser(table.app()).sign_in(table, OTHER)
 
 
@@ -453,13 +453,11 @@ def test_nothing_is_added_before_it_is_confirmed(table: Table, ann: Browser) -> 
     table.work()
     reply(table, ANN, "e2e4", sender=OTHER)
 
-    assert "I haven't acted on it yet" in told(table, ANN)
+    assert "I haven't acted on it yet" in newest_text(table, ANN)
     assert export(table.server, "ann")["addresses"] == [ANN]
 
 
-def test_an_address_is_added_by_its_letters_page_where_the_player_is_let_in(
-    table: Table, ann: Browser
-) -> None:
+def test_an_address_is_added_by_the_emails_link_in_a_signed_in_browser(table: Table, ann: Browser) -> None:
     ann.press("Add address", address=OTHER)
     table.work()
     link = link_in(text_of(table.newest(OTHER)))
@@ -470,10 +468,8 @@ def test_an_address_is_added_by_its_letters_page_where_the_player_is_let_in(
     assert "has been used" in ann.open(link)
 
 
-def test_whoever_reads_the_letter_adds_nothing_to_a_player_who_is_not_let_in_there(
-    table: Table, eve: Browser
-) -> None:
-    """Eve would like to have the victim's address, and the victim presses whatever there is to press."""
+def test_the_emails_link_adds_nothing_in_another_browser(table: Table, eve: Browser) -> None:
+    """Eve asks for the victim's address, and the victim presses every button there is."""
     eve.press("Add address", address=VICTIM)
     table.work()
     link = link_in(text_of(table.newest(VICTIM)))
@@ -481,11 +477,11 @@ def test_whoever_reads_the_letter_adds_nothing_to_a_player_who_is_not_let_in_the
     page = victims.open(link)
     assert "Eve" not in page + text_of(table.newest(VICTIM))
     assert "Add this address" not in page
-    data = {"csrf": mark_of(victims), "deed": "add"}
+    data = {"csrf": csrf_of(victims), "deed": "add"}
     assert victims.client.post(link, data=data).location.endswith("/sign-in")
-    fays = at_settings(table, FAY, "Fay")
+    fays = open_settings(table, FAY, "Fay")
     fays.open(link)
-    data = {"csrf": mark_of(fays), "deed": "add"}
+    data = {"csrf": csrf_of(fays), "deed": "add"}
     answer = fays.client.post(link, data=data, follow_redirects=True)
     assert "or it was for someone else" in answer.get_data(as_text=True)
 
@@ -493,71 +489,69 @@ def test_whoever_reads_the_letter_adds_nothing_to_a_player_who_is_not_let_in_the
     assert export(table.server, "Fay")["addresses"] == [FAY]
 
 
-def test_the_number_is_good_for_the_player_who_has_asked_and_lets_nobody_in(
-    table: Table, eve: Browser
-) -> None:
+def test_the_code_works_only_for_the_player_who_asked_and_signs_nobody_in(table: Table, eve: Browser) -> None:
     eve.press("Add address", address=VICTIM)
-    number = number_for(table, VICTIM)
-    fays = at_settings(table, FAY, "Fay")
+    code = code_for(table, VICTIM)
+    fays = open_settings(table, FAY, "Fay")
     fays.press("Add address", address=OTHER)
-    assert "That code is wrong" in fays.press("Add the address", number=number)
+    assert "That code is wrong" in fays.press("Add the address", number=code)
     stranger = Browser(table.app())
     stranger.open("/sign-in")
     stranger.press("Email me a code", address=VICTIM)
-    assert "That code is wrong" in stranger.press("Sign in", number=number)
+    assert "That code is wrong" in stranger.press("Sign in", number=code)
     stranger.open(link_in(text_of(table.newest(VICTIM))))
-    data = {"csrf": mark_of(stranger), "deed": "sign in"}
+    data = {"csrf": csrf_of(stranger), "deed": "sign in"}
     stranger.client.post(stranger.at, data=data)
 
     assert "Sign in by email" in stranger.open("/lobby/")
 
 
-def test_the_number_for_signing_in_adds_nothing(table: Table, eve: Browser) -> None:
+def test_a_sign_in_code_adds_no_address(table: Table, eve: Browser) -> None:
     stranger = Browser(table.app())
     stranger.open("/sign-in")
     stranger.press("Email me a code", address=VICTIM)
-    number = number_for(table, VICTIM)
+    code = code_for(table, VICTIM)
     eve.press("Add address", address=VICTIM)
     table.work()
 
-    assert "That code is wrong" in eve.press("Add the address", number=number)
+    assert "That code is wrong" in eve.press("Add the address", number=code)
     assert len(table.letters(VICTIM)) == 1
 
 
-def test_after_ten_guesses_not_even_the_right_number_adds(table: Table, eve: Browser) -> None:
+def test_after_ten_wrong_codes_even_the_right_one_fails(table: Table, eve: Browser) -> None:
     eve.press("Add address", address=VICTIM)
-    number = number_for(table, VICTIM)
-    wrong = f"{(int(number) + 1) % 1_000_000:06}"
+    code = code_for(table, VICTIM)
+    wrong = f"{(int(code) + 1) % 1_000_000:06}"
     answers = {eve.press("Add the address", number=wrong) for _ in range(10)}
 
     assert len(answers) == 1
-    assert eve.press("Add the address", number=number) in answers
+    assert eve.press("Add the address", number=code) in answers
 
 
-def test_a_number_that_is_too_old_adds_nothing(table: Table, eve: Browser) -> None:
+def test_an_expired_code_adds_nothing(table: Table, eve: Browser) -> None:
     eve.press("Add address", address=OTHER)
-    number = number_for(table, OTHER)
+    code = code_for(table, OTHER)
     table.clock.pass_by(minutes=10)
 
-    assert "has expired" in eve.press("Add the address", number=number)
+    assert "has expired" in eve.press("Add the address", number=code)
 
 
-def test_a_number_that_is_sent_twice_adds_once_and_says_so_twice(table: Table, eve: Browser) -> None:
+def test_a_code_sent_twice_adds_once_and_says_so_twice(table: Table, eve: Browser) -> None:
     eve.press("Add address", address=OTHER)
-    number = number_for(table, OTHER)
-    with eve.client.session_transaction() as kept:
-        adding = kept["adding"]
+    code = code_for(table, OTHER)
+    with eve.client.session_transaction() as cookie:
+        adding = cookie["adding"]
     said = f"{OTHER} is now one of your addresses."
-    assert said in eve.press("Add the address", number=number)
-    with eve.client.session_transaction() as kept:
-        kept["adding"] = adding
+    assert said in eve.press("Add the address", number=code)
+    with eve.client.session_transaction() as cookie:
+        cookie["adding"] = adding
 
-    assert said in forge(eve, "address/number", number=number)
+    assert said in forge(eve, "address/number", number=code)
     assert export(table.server, "Eve")["addresses"] == [EVE, OTHER]
 
 
-def test_nothing_tells_whether_an_address_is_a_players(table: Table, ann: Browser, eve: Browser) -> None:
-    """Ben's is one; the other is nobody's. What is answered, kept in the cookie, and told for a guess is alike."""
+def test_nothing_reveals_whether_an_address_is_a_players(table: Table, ann: Browser, eve: Browser) -> None:
+    """Ben's address and an unknown one get the same pages."""
     pages = []
     for address in (BEN, "bun@b.example"):
         page = eve.press("Add address", address=address)
@@ -571,30 +565,28 @@ def test_nothing_tells_whether_an_address_is_a_players(table: Table, ann: Browse
     assert len(table.letters("bun@b.example")) == 1
 
 
-def test_an_address_that_has_become_a_players_meanwhile_is_not_added(table: Table, eve: Browser) -> None:
+def test_an_address_that_another_player_took_meanwhile_is_not_added(table: Table, eve: Browser) -> None:
     signing = Browser(table.app())
     signing.sign_in(table, OTHER)
     eve.press("Add address", address=OTHER)
-    number = number_for(table, OTHER)
+    code = code_for(table, OTHER)
     signing.press("Save name", name="Oscar")
 
-    assert "That code is wrong" in eve.press("Add the address", number=number)
+    assert "That code is wrong" in eve.press("Add the address", number=code)
     assert export(table.server, "Oscar")["addresses"] == [OTHER]
 
 
-def test_a_browser_that_was_let_in_by_an_address_before_it_was_added_is_let_out(
-    table: Table, eve: Browser
-) -> None:
+def test_adding_an_address_signs_out_browsers_signed_in_with_it(table: Table, eve: Browser) -> None:
     before = Browser(table.app())
     before.sign_in(table, OTHER)
-    add(table, eve, OTHER)
+    add_address(table, eve, OTHER)
 
     assert "Sign in by email" in before.open("/lobby/")
 
 
-def test_a_stranger_gets_one_letter_however_many_would_like_their_address(table: Table) -> None:
+def test_a_stranger_gets_one_email_however_many_players_ask_for_their_address(table: Table) -> None:
     for number in range(3):
-        browser = at_settings(table, f"m{number}@m{number}.example", f"Mallory {number}")
+        browser = open_settings(table, f"m{number}@m{number}.example", f"Mallory {number}")
         for _ in range(4):
             browser.press("Add address", address=VICTIM.upper())
             browser.press("Send another, or use a different address")
@@ -603,13 +595,13 @@ def test_a_stranger_gets_one_letter_however_many_would_like_their_address(table:
     assert len([each for each in table.all_letters() if each["To"].casefold() == VICTIM]) == 1
 
 
-def test_whoever_said_never_again_gets_no_letter(table: Table, eve: Browser) -> None:
+def test_an_address_that_said_never_again_gets_no_email(table: Table, eve: Browser) -> None:
     eve.press("Add address", address=VICTIM)
-    number = number_for(table, VICTIM)
+    code = code_for(table, VICTIM)
     victims = Browser(table.app())
     victims.open(link_in(text_of(table.newest(VICTIM))))
     victims.press("Never email me again")
-    assert "That code is wrong" in eve.press("Add the address", number=number)
+    assert "That code is wrong" in eve.press("Add the address", number=code)
     eve.press("Send another, or use a different address")
     eve.press("Add address", address=VICTIM)
     table.work()
@@ -617,7 +609,7 @@ def test_whoever_said_never_again_gets_no_letter(table: Table, eve: Browser) -> 
     assert len(table.letters(VICTIM)) == 1
 
 
-def test_five_addresses_a_day_are_named_and_no_more(table: Table, eve: Browser) -> None:
+def test_five_addresses_a_day_can_be_asked_for(table: Table, eve: Browser) -> None:
     for number in range(6):
         page = eve.press("Add address", address=f"v{number}@v{number}.example")
         if number < 5:
@@ -632,9 +624,9 @@ def test_five_addresses_a_day_are_named_and_no_more(table: Table, eve: Browser) 
     assert "unless we've been asked not to" in eve.press("Add address", address="v5@v5.example")
 
 
-def test_twenty_letters_a_day_go_to_one_domain(table: Table) -> None:
+def test_one_domain_gets_twenty_emails_a_day(table: Table) -> None:
     for number in range(6):
-        browser = at_settings(table, f"m{number}@m{number}.example", f"Mallory {number}")
+        browser = open_settings(table, f"m{number}@m{number}.example", f"Mallory {number}")
         for each in range(5):
             browser.press("Add address", address=f"v{number}-{each}@v.example")
             browser.press("Send another, or use a different address")
@@ -645,7 +637,7 @@ def test_twenty_letters_a_day_go_to_one_domain(table: Table) -> None:
 
 def test_a_player_has_five_addresses_at_most(table: Table, eve: Browser) -> None:
     for number in range(4):
-        add(table, eve, f"e{number}@e{number}.example")
+        add_address(table, eve, f"e{number}@e{number}.example")
     table.clock.pass_by(hours=25)
     eve.press("Add address", address=OTHER)
     eve.sign_in_here(table, EVE)
@@ -657,24 +649,22 @@ def test_a_player_has_five_addresses_at_most(table: Table, eve: Browser) -> None
     "address",
     ["", "nobody", "umpire@play.example", "a@b.c\r\nBcc: vic@v.example", "<b>@x.example", "x" * 9_000],
 )
-def test_what_is_no_address_is_refused_with_a_sentence(table: Table, eve: Browser, address: str) -> None:
+def test_a_bad_address_is_refused_with_a_sentence(table: Table, eve: Browser, address: str) -> None:
     page = eve.press("Add address", address=address)
 
     assert "That isn't an email address" in page or "of the umpire's own" in page
     assert "<b>@" not in eve.answer.get_data(as_text=True)
 
 
-def test_ones_own_address_is_ones_own_already(table: Table, eve: Browser) -> None:
+def test_your_own_address_cannot_be_added_again(table: Table, eve: Browser) -> None:
     assert "That address is already yours." in eve.press("Add address", address=EVE.upper())
 
 
-# ---------------------------------------------------------------- one fewer, another one
+# ---------------------------------------------------------------- choosing and removing an address
 
 
-def test_letters_about_games_go_to_the_address_that_was_chosen(
-    table: Table, ann: Browser, eve: Browser
-) -> None:
-    add(table, ann, OTHER)
+def test_emails_about_games_go_to_the_chosen_address(table: Table, ann: Browser, eve: Browser) -> None:
+    add_address(table, ann, OTHER)
     assert f"now go to {OTHER}" in ann.press("Send game emails here")
     table.work()
     assert "no longer to this one" in table.says(ANN)
@@ -689,8 +679,8 @@ def test_letters_about_games_go_to_the_address_that_was_chosen(
     assert "You are ann" in Browser(table.app()).sign_in(table, ANN)
 
 
-def test_an_address_that_was_removed_is_nobodys(table: Table, ann: Browser) -> None:
-    add(table, ann, OTHER)
+def test_a_removed_address_belongs_to_nobody(table: Table, ann: Browser) -> None:
+    add_address(table, ann, OTHER)
     others = Browser(table.app())
     others.sign_in(table, OTHER)
     assert f"{OTHER} is no longer one of your addresses." in ann.press("Remove")
@@ -698,17 +688,15 @@ def test_an_address_that_was_removed_is_nobodys(table: Table, ann: Browser) -> N
     assert "was removed from your account" in table.says(ANN)
     assert "Sign in by email" in others.open("/lobby/")
     reply(table, ANN, "e2e4", sender=OTHER)
-    assert "I haven't acted on it yet" in told(table, ANN)
+    assert "I haven't acted on it yet" in newest_text(table, ANN)
 
     assert export(table.server, "ann")["addresses"] == [ANN]
     assert "Choose your name" in others.sign_in(table, OTHER)
 
 
-def test_the_last_address_and_that_of_the_games_and_that_of_this_browser_are_not_removed(
-    table: Table, ann: Browser
-) -> None:
+def test_addresses_in_use_cannot_be_removed(table: Table, ann: Browser) -> None:
     assert "Please choose another address for them first" in forge(ann, "address/remove", mailbox=ANN)
-    add(table, ann, OTHER)
+    add_address(table, ann, OTHER)
     ann.press("Send game emails here")
 
     assert "sign in with another one" in forge(ann, "address/remove", mailbox=ANN)
@@ -716,7 +704,7 @@ def test_the_last_address_and_that_of_the_games_and_that_of_this_browser_are_not
 
 
 @pytest.mark.parametrize("form", ["address/remove", "address/letters", "address/mended"])
-def test_nobody_takes_what_is_anothers_or_nobodys(
+def test_nobody_can_change_an_address_that_is_not_theirs(
     table: Table, ann: Browser, eve: Browser, form: str
 ) -> None:
     pages = {forge(eve, form, mailbox=each) for each in (ANN, BEN, "bun@b.example", "", "x" * 9_000)}
@@ -727,8 +715,8 @@ def test_nobody_takes_what_is_anothers_or_nobodys(
         assert connection.execute(select(func.count()).where(PlayerRow.address == EVE)).scalar_one() == 1
 
 
-def test_what_was_offered_by_an_address_stays_ones_own_when_it_goes(table: Table, eve: Browser) -> None:
-    add(table, eve, OTHER)
+def test_challenges_of_a_removed_address_stay_with_the_player(table: Table, eve: Browser) -> None:
+    add_address(table, eve, OTHER)
     others = Browser(table.app())
     others.sign_in(table, OTHER)
     others.open("/lobby/")
@@ -745,11 +733,11 @@ def test_what_was_offered_by_an_address_stays_ones_own_when_it_goes(table: Table
     fays.open("/lobby/")
     assert "The game has started" in fays.press("Play")
     table.work()
-    assert "Wild 16 with Fay" in of_games(table, EVE)[-1]["Subject"]
+    assert "Wild 16 with Fay" in game_emails(table, EVE)[-1]["Subject"]
 
 
-def test_letters_to_and_from_an_address_go_with_it(table: Table, eve: Browser) -> None:
-    add(table, eve, OTHER)
+def test_emails_of_a_removed_address_are_deleted(table: Table, eve: Browser) -> None:
+    add_address(table, eve, OTHER)
     table.write(OTHER, "games")
     assert "games" in "".join(export(table.server, "Eve")["letters"])
     link = link_in(text_of(table.letters(OTHER)[0]))
@@ -759,8 +747,8 @@ def test_letters_to_and_from_an_address_go_with_it(table: Table, eve: Browser) -
     assert export(table.server, "Eve")["letters"] == []
 
 
-def test_the_form_for_answers_and_the_order_are_one_setting(table: Table, ann: Browser) -> None:
-    """It stands among the switches of the game's page and the theme, and none of them changes another."""
+def test_the_form_and_the_order_for_answers_change_one_setting(table: Table, ann: Browser) -> None:
+    """It shares a column with the board's switches and the theme, and none of them changes another."""
     shown = ["last", "check", "tries", "sensed", "recalled", "reach"]
     ann.press("Save appearance", theme="dark", on=shown)
     assert export(table.server, "ann")["settings"]["switched"] == "capture dark"
@@ -775,14 +763,14 @@ def test_the_form_for_answers_and_the_order_are_one_setting(table: Table, ann: B
     assert len(table.letters(ANN)) == letters
     table.reply(ANN, "mail answers")
 
-    assert '<option value="answers" selected>yes, after every move</option>' in page_of(ann, "/settings/")
+    assert '<option value="answers" selected>yes, after every move</option>' in html_at(ann, "/settings/")
     assert export(table.server, "ann")["settings"]["switched"] == "capture light"
 
 
-# ---------------------------------------------------------------- what is kept
+# ---------------------------------------------------------------- export and deletion
 
 
-def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None:
+def test_settings_are_exported_and_deleted(table: Table, eve: Browser) -> None:
     eve.press("Save profile", zone="Europe/Paris")
     eve.press("Save notifications", mail="off")
     eve.press("Save game settings", tries="untold")
@@ -803,7 +791,7 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
         assert connection.execute(select(PlayerRow.zone)).scalars().all() == ["UTC"]
 
 
-def test_an_old_name_is_forgotten_with_its_player(table: Table, ann: Browser) -> None:
+def test_an_old_name_is_deleted_with_its_player(table: Table, ann: Browser) -> None:
     ann.press("Save profile", name="Anna")
     reply(table, ANN, "resign resign")
     delete_player(table.server, "Anna", table.clock())

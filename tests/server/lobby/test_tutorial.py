@@ -1,4 +1,4 @@
-"""The tutorial, played by letter: two lessons, each of which goes on when its thing was done, and a whole game."""
+"""The tutorial by email: two lessons, each solved by one kind of move, and a whole game."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from tests.support.tutorial import (
     write,
 )
 
-#: The last lesson: a game that the pupil wins, if the tutor plays so.
+#: A game that the pupil wins, with the tutor's moves.
 GAME = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
 
 
-def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table: Table) -> None:
+def test_a_stranger_plays_the_whole_tutorial_by_email(table: Table) -> None:
     table.write(EVE, "tutorial", name="Eve")
     assert "start a game of Kriegspiel by email" in table.says(EVE)
     table.reply(EVE, "confirm")
 
-    met = []
+    lessons = []
     for way, _ in WAYS:
-        met.append(lesson(table))
+        lessons.append(lesson(table))
         write(table, way)
-    met.append(lesson(table))
+    lessons.append(lesson(table))
 
     assert "Checkmate" in play(table, *GAME)
-    assert met == TITLES
+    assert lessons == TITLES
     assert "You won, and that was the end of the tutorial" in says(table)
     assert {letter["X-Envelope-To"] for letter in table.all_letters()} == {EVE}
 
 
-def test_who_confirms_on_a_page_is_told_there_that_it_begins(table: Table) -> None:
+def test_confirming_on_a_page_says_that_the_tutorial_has_started(table: Table) -> None:
     table.write(EVE, "tutorial", name="Eve")
     browser = Browser(table.app())
     browser.open(link_in(text_of(table.newest(EVE))))
@@ -66,7 +66,7 @@ def test_who_confirms_on_a_page_is_told_there_that_it_begins(table: Table) -> No
 
 
 @pytest.mark.parametrize("number", range(1, 3))
-def test_whatever_else_is_done_the_lesson_stays_and_a_hint_comes(table: Table, number: int) -> None:
+def test_another_move_brings_a_hint_and_the_lesson_stays(table: Table, number: int) -> None:
     at_lesson(table, number)
     before = lesson(table)
 
@@ -94,7 +94,7 @@ def test_whatever_else_is_done_the_lesson_stays_and_a_hint_comes(table: Table, n
         "note the king is on g8",
     ],
 )
-def test_what_is_no_move_is_answered_as_in_any_game(table: Table, text: str) -> None:
+def test_an_email_without_a_move_is_answered_as_in_any_game(table: Table, text: str) -> None:
     begin(table)
     write(table, text)
 
@@ -104,7 +104,7 @@ def test_what_is_no_move_is_answered_as_in_any_game(table: Table, text: str) -> 
 
 
 @pytest.mark.parametrize("text", ["px", "any?", "g1h1, h2h1", "o-o", "N@f5"])
-def test_what_the_umpire_does_not_take_brings_the_hint_too(table: Table, text: str) -> None:
+def test_an_impossible_order_brings_the_hint_too(table: Table, text: str) -> None:
     at_lesson(table, 3)
 
     assert SCRIPTS[2].hint in write(table, text)
@@ -122,7 +122,7 @@ def test_an_order_for_an_earlier_lesson_does_nothing_in_a_later_one(table: Table
     assert lesson(table) == TITLES[2]
 
 
-def test_the_tutorial_can_be_given_up_and_begun_anew(table: Table) -> None:
+def test_the_tutorial_can_be_resigned_and_started_again(table: Table) -> None:
     at_lesson(table, 3)
     assert "The tutorial has ended early" in write(table, "resign resign")
     assert 'write "tutorial"' in write(table, "again")
@@ -132,7 +132,7 @@ def test_the_tutorial_can_be_given_up_and_begun_anew(table: Table) -> None:
     assert lesson(table) == TITLES[0]
 
 
-def test_two_are_not_begun_at_once(table: Table) -> None:
+def test_two_tutorials_cannot_run_at_once(table: Table) -> None:
     at_lesson(table, 2)
     table.write(EVE, "tutorial")
     assert "Your tutorial is still running" in table.says(EVE)
@@ -140,17 +140,17 @@ def test_two_are_not_begun_at_once(table: Table) -> None:
     assert lesson(table) == TITLES[1]
 
 
-def by_letter_to_the_site(table: Table) -> str:
+def by_email_to_the_site(table: Table) -> str:
     table.write(EVE, "tutorial")
     return table.says(EVE)
 
 
-def by_letter_to_a_game(table: Table) -> str:
+def by_email_to_a_game(table: Table) -> str:
     return write(table, "tutorial")
 
 
-@pytest.mark.parametrize("ways", [*product((by_letter_to_the_site, by_letter_to_a_game), repeat=2)])
-def test_nor_are_more_than_a_few_in_a_day_in_whichever_way(
+@pytest.mark.parametrize("ways", [*product((by_email_to_the_site, by_email_to_a_game), repeat=2)])
+def test_only_a_few_tutorials_a_day_can_be_started(
     table: Table, ways: tuple[Callable[[Table], str], ...]
 ) -> None:
     begin(table)
@@ -167,7 +167,7 @@ def test_nor_are_more_than_a_few_in_a_day_in_whichever_way(
     assert lesson(table) == TITLES[0]
 
 
-def test_given_up_and_begun_anew_in_one_letter(table: Table) -> None:
+def test_the_tutorial_can_be_resigned_and_restarted_in_one_email(table: Table) -> None:
     at_lesson(table, 3)
 
     write(table, "resign resign\ntutorial")
@@ -175,7 +175,7 @@ def test_given_up_and_begun_anew_in_one_letter(table: Table) -> None:
     assert lesson(table) == TITLES[0]
 
 
-def test_a_pupil_who_is_forgotten_ends_it_by_that(table: Table) -> None:
+def test_deleting_the_pupil_ends_the_tutorial(table: Table) -> None:
     at_lesson(table, 2)
     before = len(table.all_letters())
 
@@ -186,7 +186,7 @@ def test_a_pupil_who_is_forgotten_ends_it_by_that(table: Table) -> None:
     assert len(table.all_letters()) == before
 
 
-def test_the_word_begins_it_in_any_game_too(table: Table) -> None:
+def test_tutorial_can_be_started_in_reply_to_any_game(table: Table) -> None:
     table.begin()
     table.reply(ANN, "tutorial")
 
@@ -195,7 +195,7 @@ def test_the_word_begins_it_in_any_game_too(table: Table) -> None:
 
 
 @pytest.mark.parametrize("number", range(1, 4))
-def test_who_does_not_go_on_is_told_once_and_then_it_ends_kindly(table: Table, number: int) -> None:
+def test_an_idle_pupil_gets_one_reminder_and_then_a_kind_end(table: Table, number: int) -> None:
     at_lesson(table, number)
     table.clock.pass_by(days=25)
     table.sweep()
@@ -209,7 +209,7 @@ def test_who_does_not_go_on_is_told_once_and_then_it_ends_kindly(table: Table, n
     assert len(table.all_letters()) == before
 
 
-def test_nobody_else_is_called_the_tutor_and_it_is_no_player_to_be_found(table: Table) -> None:
+def test_the_tutor_cannot_be_challenged_and_its_name_is_reserved(table: Table) -> None:
     begin(table)
     table.write(EVE, "challenge the tutor wild16")
     assert "There is no player with this name" in table.says(EVE)
@@ -219,7 +219,7 @@ def test_nobody_else_is_called_the_tutor_and_it_is_no_player_to_be_found(table: 
     assert [each.name for each in players.list_players(table.server)] == ["Eve", "A player"]
 
 
-def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> None:
+def test_the_tutorial_works_on_its_page_and_does_not_count(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, EVE, "Eve")
     begin(table)
@@ -245,7 +245,7 @@ def test_one_click_leads_from_the_end_of_the_tutorial_to_a_game_with_a_bot(table
     assert "Wild 16 with Pip (bot)" in browser.press("Play Pip")
 
 
-def test_a_page_praises_the_last_move_then_sets_the_next_task_and_then_shows_the_umpires_words(
+def test_a_page_shows_praise_then_the_next_task_then_the_umpires_words(
     table: Table,
 ) -> None:
     browser = Browser(table.at_work())
@@ -260,7 +260,7 @@ def test_a_page_praises_the_last_move_then_sets_the_next_task_and_then_shows_the
         assert places == sorted(places)
 
 
-def test_a_lesson_that_misses_its_aim_says_so_above_the_task(table: Table) -> None:
+def test_a_failed_lesson_says_so_above_the_task(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.press("Learn the game")
     browser.send("e2e4")
@@ -281,7 +281,7 @@ def test_a_lessons_page_shows_no_deadline(table: Table) -> None:
         browser.send(text)
 
 
-#: What solves the second lesson: a list in any order, one try after another, or the rook's way at once.
+#: Ways to solve the second lesson: a list in any order, one try after another, or the right move at once.
 SOLUTIONS = {
     "a short list": ("a1a7, a1a5",),
     "one try after another": ("a1a8", "a1a6", "a1a5"),
@@ -291,7 +291,7 @@ SOLUTIONS = {
 
 
 @pytest.mark.parametrize("solution", SOLUTIONS)
-def test_whatever_brings_the_rook_up_its_file_solves_the_second_lesson(table: Table, solution: str) -> None:
+def test_any_move_of_the_rook_up_its_file_solves_the_second_lesson(table: Table, solution: str) -> None:
     at_lesson(table, 2)
 
     for text in SOLUTIONS[solution]:
@@ -301,7 +301,7 @@ def test_whatever_brings_the_rook_up_its_file_solves_the_second_lesson(table: Ta
     assert lesson(table) == TITLES[2]
 
 
-def test_the_first_two_lessons_are_skipped_by_a_button_and_the_game_is_not(table: Table) -> None:
+def test_the_two_lessons_can_be_skipped_and_the_game_cannot(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, EVE, "Eve")
     begin(table)
@@ -327,7 +327,7 @@ def test_an_email_about_a_skipped_lesson_does_nothing_in_the_next(table: Table, 
     assert "You answered an older email" in says(table)
 
 
-def test_a_move_beside_skip_leads_to_the_next_lesson_once(table: Table) -> None:
+def test_a_move_with_skip_leads_to_the_next_lesson_once(table: Table) -> None:
     begin(table)
     said = write(table, "e2e4\nskip")
 
@@ -335,7 +335,7 @@ def test_a_move_beside_skip_leads_to_the_next_lesson_once(table: Table) -> None:
     assert "set up again" not in said
 
 
-def test_what_a_page_says_of_a_lesson_is_one_sentence_and_not_about_email() -> None:
+def test_a_pages_text_about_a_lesson_is_one_sentence_and_not_about_email() -> None:
     said = [script.lesson.page for script in SCRIPTS]
     said += [each.page for each in SCRIPTS[2].comments]
     said += [each.page for each in SCRIPTS[2].proposals]
@@ -359,7 +359,7 @@ def test_no_move_of_a_lesson_ends_the_game(script: Script) -> None:
         assert umpire.judge(truth, Side.WHITE, order).outcome is None
 
 
-def test_what_was_imagined_in_a_lesson_is_gone_in_the_next(table: Table) -> None:
+def test_ghosts_of_a_lesson_are_gone_in_the_next(table: Table) -> None:
     begin(table)
     assert "Your ghost: a queen on d8." in write(table, "ghost qd8")
 
@@ -370,9 +370,7 @@ def test_what_was_imagined_in_a_lesson_is_gone_in_the_next(table: Table) -> None
 
 
 @pytest.mark.parametrize("number", range(1, 4))
-def test_who_does_everything_wrong_is_told_each_time_what_would_do_and_loses_nothing(
-    table: Table, number: int
-) -> None:
+def test_each_wrong_move_brings_a_hint_and_costs_nothing(table: Table, number: int) -> None:
     at_lesson(table, number)
     before = lesson(table)
 
@@ -398,9 +396,7 @@ def test_who_does_everything_wrong_is_told_each_time_what_would_do_and_loses_not
         (("resign resign",), "The tutorial has ended early."),
     ],
 )
-def test_however_the_game_ends_its_last_letter_says_so(
-    table: Table, moves: tuple[str, ...], end: str
-) -> None:
+def test_the_last_email_says_how_the_game_ended(table: Table, moves: tuple[str, ...], end: str) -> None:
     at_lesson(table, 3)
 
     said = play(table, *moves)

@@ -1,4 +1,4 @@
-"""The whole game of the tutorial: against the tutor as it thinks, by letter and on the page, to its end."""
+"""The tutorial's whole game against the tutor, by email and on the page, to its end."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ from tests.support.tutorial import (
 )
 
 GAME = SCRIPTS[2]
-ASLEEP = "Right now the tutor (bot) can't move"
+NO_BOT_WORKERS = "Right now the tutor (bot) can't move"
 
 
 @pytest.fixture
 def twin(tmp_path: Path) -> Iterator[Table]:
-    """Another house, in which nothing has happened."""
+    """Another, untouched server."""
     (tmp_path / "twin").mkdir()
     other = lay(tmp_path / "twin")
     yield other
     other.server.store.close()
 
 
-def at_the_game(table: Table) -> None:
-    """The whole game has begun; what the tutor thinks by lot is the same each time."""
+def start_the_game(table: Table) -> None:
+    """Start the whole game, with a fixed seed for the tutor's random choices."""
     at_lesson(table, 3)
     draw_alike(table)
 
@@ -66,51 +66,51 @@ def page_of_the_game(table: Table) -> str:
     return f"/games/{newest_of_the_tutor(table, EVE)['Subject'][-6:-1]}"
 
 
-def at_their_page(table: Table) -> Browser:
-    """Eve at the page of the whole game that has begun."""
+def open_the_game_as_eve(table: Table) -> Browser:
+    """Start the whole game and open its page as Eve."""
     browser = Browser(table.at_work())
     browser.sign_in(table, EVE, "Eve")
-    at_the_game(table)
+    start_the_game(table)
     browser.open(page_of_the_game(table))
     return browser
 
 
-def reached(table: Table, rng: Random) -> str:
-    """Some of the moves that the pupil's men could make, as far as the pupil sees."""
+def random_tries(table: Table, rng: Random) -> str:
+    """Some moves that look possible to the pupil."""
     options = find_umpire(tutorial().variant).possible_tries(handed(table)[-1].sight)
     return ", ".join(rng.sample(options, min(len(options), 12)))
 
 
-def counted(pages: list[str]) -> tuple[list[int], list[int]]:
-    """How often each comment and each proposal stands in letters, or on pages."""
+def count_comments(pages: list[str]) -> tuple[list[int], list[int]]:
+    """How often each comment and each proposal occurs in these texts."""
     return (
         [sum(each.text[0] in page for page in pages) for each in GAME.comments],
         [sum(each.text[0] in page for page in pages) for each in GAME.proposals],
     )
 
 
-def tried_by_the_tutor(table: Table) -> list[str]:
+def tutors_tries(table: Table) -> list[str]:
     seat = OrderRow.seat_id == of_the_newest(table, house=True)
     with table.server.store.reading() as connection:
         return list(connection.execute(select(OrderRow.text).where(seat).order_by(OrderRow.id)).scalars())
 
 
-def thoughts_kept(connection: Connection) -> int:
+def count_thoughts(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(ThoughtRow)).scalar_one()
 
 
 # ---------------------------------------------------------------- to its end
 
 
-def test_by_letter_it_is_played_to_its_end_and_all_that_is_said_of_it_comes_once(table: Table) -> None:
-    at_the_game(table)
+def test_the_game_by_email_reaches_its_end_and_each_comment_comes_once(table: Table) -> None:
+    start_the_game(table)
     rng = Random(1)
     while not is_over(table):
-        write(table, reached(table, rng))
+        write(table, random_tries(table, rng))
         let_the_tutor_think(table)
         assert "Your turn" in says(table) or "The game is over." in says(table)
 
-    told, proposed = counted([flat(text_of(each)) for each in table.letters(EVE)])
+    told, proposed = count_comments([flat(text_of(each)) for each in table.letters(EVE)])
     *before, _end = handed(table)
     assert told == [comment.first(before) is not None for comment in GAME.comments]
     assert sum(told) >= 4
@@ -118,12 +118,12 @@ def test_by_letter_it_is_played_to_its_end_and_all_that_is_said_of_it_comes_once
     with table.server.store.reading() as connection:
         rows = connection.execute(select(*game_emails.OUTBOX.columns)).all()
         worded = game_emails.prepare(connection, table.server, rows, rows).worded
-        assert thoughts_kept(connection) == 0
+        assert count_thoughts(connection) == 0
     again = [text_of(parse(compose(worded[row.id]()).message)) for row in rows]
     assert again == [text_of(each) for each in table.letters(EVE) if "with the tutor" in each["Subject"]]
 
 
-def test_its_end_says_what_was_met_and_what_was_not(table: Table) -> None:
+def test_the_last_email_lists_what_came_up_and_what_did_not(table: Table) -> None:
     at_lesson(table, 3)
 
     said = play(table, "e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
@@ -134,7 +134,7 @@ def test_its_end_says_what_was_met_and_what_was_not(table: Table) -> None:
     assert "pawn tries" in write(table, "rules wild16").partition("The umpire's last announcement")[0]
 
 
-def test_who_has_met_nothing_is_told_of_nothing_that_was_met(table: Table) -> None:
+def test_resigning_at_once_lists_nothing_that_came_up(table: Table) -> None:
     at_lesson(table, 3)
 
     said = write(table, "resign resign")
@@ -143,8 +143,8 @@ def test_who_has_met_nothing_is_told_of_nothing_that_was_met(table: Table) -> No
     assert "you saw" not in said
 
 
-def test_on_the_page_it_is_played_to_its_end(table: Table) -> None:
-    browser = at_their_page(table)
+def test_the_game_on_the_page_reaches_its_end(table: Table) -> None:
+    browser = open_the_game_as_eve(table)
     place, pupil, pages = page_of_the_game(table), Pupil(table), list[str]()
     while not is_over(table):
         browser.send(pupil.orders())
@@ -159,10 +159,10 @@ def test_on_the_page_it_is_played_to_its_end(table: Table) -> None:
     assert "Replay the whole game" not in pages[-1]
 
 
-def test_by_the_same_lot_the_same_letters_come(table: Table, twin: Table) -> None:
+def test_the_same_seed_gives_the_same_emails(table: Table, twin: Table) -> None:
     written = []
     for each in (table, twin):
-        at_the_game(each)
+        start_the_game(each)
         pupil = Pupil(each)
         for _ in range(8):
             write(each, pupil.orders())
@@ -172,22 +172,22 @@ def test_by_the_same_lot_the_same_letters_come(table: Table, twin: Table) -> Non
     assert written[0] == written[1]
 
 
-def test_of_another_lot_the_tutor_plays_otherwise(table: Table, twin: Table) -> None:
-    """Nothing that it plays is written down anywhere beforehand."""
+def test_another_seed_gives_another_game(table: Table, twin: Table) -> None:
+    """The tutor's moves aren't scripted."""
     made = []
-    for each, lot in ((table, b"one lot of all"), (twin, b"another of them")):
+    for each, seed in ((table, b"one lot of all"), (twin, b"another of them")):
         at_lesson(each, 3)
-        draw_alike(each, lot)
+        draw_alike(each, seed)
         pupil = Pupil(each)
         for _ in range(5):
             write(each, pupil.orders())
             let_the_tutor_think(each)
-        made.append(tried_by_the_tutor(each))
+        made.append(tutors_tries(each))
 
     assert made[0] != made[1]
 
 
-def test_of_what_the_tutor_tries_in_vain_its_pupil_hears_nothing(table: Table, twin: Table) -> None:
+def test_the_pupil_hears_nothing_of_the_tutors_refused_tries(table: Table, twin: Table) -> None:
     heard = []
     for each, tried in ((table, "d7d5"), (twin, "d7d3, d7d4, d7e6, d7d5")):
         at_lesson(each, 3)
@@ -200,8 +200,8 @@ def test_of_what_the_tutor_tries_in_vain_its_pupil_hears_nothing(table: Table, t
 # ---------------------------------------------------------------- a draw
 
 
-def test_a_draw_is_offered_and_the_tutor_answers(table: Table) -> None:
-    at_the_game(table)
+def test_the_tutor_answers_an_offer_of_a_draw(table: Table) -> None:
+    start_the_game(table)
     assert "You've offered a draw." in write(table, "draw?")
 
     let_the_tutor_think(table)
@@ -210,7 +210,7 @@ def test_a_draw_is_offered_and_the_tutor_answers(table: Table) -> None:
     assert "Your turn" in says(table)
 
 
-def test_the_tutor_may_offer_one_and_its_pupil_may_take_it(table: Table) -> None:
+def test_the_pupil_may_accept_a_draw_from_the_tutor(table: Table) -> None:
     at_lesson(table, 3)
     assert 'Black offers a draw.\nTo answer the offer, reply "accept"' in play(table, "e2e4", "e7e5\ndraw?")
 
@@ -219,11 +219,11 @@ def test_the_tutor_may_offer_one_and_its_pupil_may_take_it(table: Table) -> None
     assert "Nobody won, and that was the end of the tutorial." in said
 
 
-# ---------------------------------------------------------------- the tutor as it thinks
+# ---------------------------------------------------------------- the tutor's thinking
 
 
-def test_the_tutor_answers_at_once_and_begins_with_the_game(table: Table) -> None:
-    at_the_game(table)
+def test_the_tutor_answers_at_once_and_thinks_only_of_this_game(table: Table) -> None:
+    start_the_game(table)
     assert think(table) == 0
     write(table, "e2e4")
 
@@ -240,7 +240,7 @@ def test_the_tutor_answers_at_once_and_begins_with_the_game(table: Table) -> Non
     assert "Your turn" in says(table)
 
 
-def test_in_the_lessons_before_it_does_not_play(table: Table) -> None:
+def test_the_tutor_does_not_think_in_the_lessons(table: Table) -> None:
     begin(table)
     for way, other in WAYS:
         write(table, other)
@@ -248,8 +248,8 @@ def test_in_the_lessons_before_it_does_not_play(table: Table) -> None:
         assert think(table) == 0
 
 
-def test_who_is_forgotten_in_the_game_leaves_no_thought_of_the_tutors(table: Table) -> None:
-    at_the_game(table)
+def test_deleting_the_pupil_deletes_the_tutors_thoughts(table: Table) -> None:
+    start_the_game(table)
     write(table, "e2e4")
     think(table)
 
@@ -257,51 +257,51 @@ def test_who_is_forgotten_in_the_game_leaves_no_thought_of_the_tutors(table: Tab
     think(table)
 
     with table.server.store.reading() as connection:
-        assert thoughts_kept(connection) == 0
+        assert count_thoughts(connection) == 0
 
 
-def test_where_nobody_thinks_the_page_of_the_game_says_so(table: Table) -> None:
+def test_without_bot_workers_the_page_says_so(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, EVE, "Eve")
     begin(table)
     place = page_of_the_game(table)
     browser.open(place)
     for way, _ in WAYS:
-        assert ASLEEP not in browser.send(way)
+        assert NO_BOT_WORKERS not in browser.send(way)
 
     page = browser.send("e2e4")
 
-    assert page.count(ASLEEP) == 1
+    assert page.count(NO_BOT_WORKERS) == 1
     assert "It will move as soon as they're running." in page
     statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
-    assert ASLEEP not in browser.open(place)
+    assert NO_BOT_WORKERS not in browser.open(place)
 
 
-def test_where_nobody_thinks_the_answer_by_letter_says_so_and_how_it_goes_on(table: Table) -> None:
-    at_the_game(table)
+def test_without_bot_workers_the_answer_says_so_and_what_comes_next(table: Table) -> None:
+    start_the_game(table)
 
     said = write(table, "e2e4")
 
-    assert ASLEEP in said
+    assert NO_BOT_WORKERS in said
     assert "We'll email you when it has moved." in said
     let_the_tutor_think(table)
     assert "Your turn" in says(table)
     statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
-    assert ASLEEP not in write(table, "d2d4")
+    assert NO_BOT_WORKERS not in write(table, "d2d4")
 
 
-def test_where_nobody_thinks_what_a_move_brings_is_explained_all_the_same(table: Table) -> None:
+def test_without_bot_workers_a_move_is_still_explained(table: Table) -> None:
     at_lesson(table, 3)
 
     said = play(table, "e2e4", "d7d5", "e4d5")
 
     assert GAME.comments[0].text[0] in said
-    assert ASLEEP in said
+    assert NO_BOT_WORKERS in said
     assert said.count("Pawn at d5 captured") == 1
 
 
-def test_however_long_nobody_thinks_the_tutor_does_not_lose_and_goes_on(table: Table) -> None:
-    at_the_game(table)
+def test_without_bot_workers_the_tutor_never_loses_on_time(table: Table) -> None:
+    start_the_game(table)
     write(table, "e2e4")
     before = len(table.all_letters())
     for _ in range(5):
@@ -315,9 +315,9 @@ def test_however_long_nobody_thinks_the_tutor_does_not_lose_and_goes_on(table: T
     assert "Your turn" in says(table)
 
 
-def test_on_the_page_what_is_told_of_a_move_stays_until_the_next_one(table: Table) -> None:
+def test_on_the_page_a_comment_stays_until_the_next_move(table: Table) -> None:
     captures, _, captured, *_ = (comment.page for comment in GAME.comments)
-    browser = at_their_page(table)
+    browser = open_the_game_as_eve(table)
 
     play(table, "e2e4", "d7d5", "e4d5", "d8d5")
 

@@ -7,7 +7,7 @@ import pytest
 from corr.service.games.moderation import DecreeKind
 from corr.service.ratings import rating_updates
 from corr.words.board import Side
-from tests.server.service.test_moderation import decree, upshots
+from tests.server.service.test_moderation import decree, results
 from tests.support import rated_games
 from tests.support.table import ANN, BEN, Table, flat
 
@@ -122,7 +122,7 @@ def test_a_game_that_is_taken_back_is_as_if_it_had_not_been(table: Table, which:
     ]
     decree(table, DecreeKind.ANNUL, game_id=games[which].id)
 
-    assert upshots(table) == ["done"]
+    assert results(table) == ["done"]
     assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
@@ -159,7 +159,7 @@ def test_nothing_is_taken_back_twice_or_of_a_game_that_was_never_rated(table: Ta
     running = rated_games.begin(table, "ann", "ben")
     decree(table, DecreeKind.ANNUL, game_id=running.id)
 
-    assert upshots(table) == ["done", "not_counted", "not_counted"]
+    assert results(table) == ["done", "not_counted", "not_counted"]
 
 
 def test_who_is_known_well_enough_and_met_five_is_listed_until_it_is_long_ago(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""Answers have an end: by the hour for whatever is written, by the day for what does nothing."""
+"""Limits on our answers: per hour for all emails, per day for those that do nothing."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LAST_OF_THE_DAY = "This is today's last answer"
 PROSE = "Thank you for your letter, it was a pleasure to read."
 
 
-def orders(table: Table) -> int:
+def count_orders(table: Table) -> int:
     with table.server.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(OrderRow)).scalar_one()
 
 
 def answers(table: Table, text: str, times: int, *, sender: str = "") -> int:
-    """How many letters a player gets for so many of the same text."""
+    """How many emails Ann gets in answer to so many of the same text."""
     before = len(table.letters(ANN))
     answered = table.newest(ANN)
     for _ in range(times):
@@ -51,13 +51,13 @@ def test_the_operator_may_allow_more_or_fewer(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
 
-    patient = replace(table, server=replace(table.server, answers_an_hour=25))
+    generous = replace(table, server=replace(table.server, answers_an_hour=25))
 
-    assert answers(patient, "show", 41) == 25
+    assert answers(generous, "show", 41) == 25
 
 
 @pytest.mark.parametrize("text", ["none", "0", "-1", "2.5", "99999999"])
-def test_what_is_no_number_of_answers_is_told_at_once(text: str) -> None:
+def test_a_bad_number_of_answers_is_refused_at_the_start(text: str) -> None:
     settings = {
         "CORR_DATABASE_URL": "sqlite://",
         "CORR_MAIL_DOMAIN": "p.example",
@@ -67,7 +67,7 @@ def test_what_is_no_number_of_answers_is_told_at_once(text: str) -> None:
         Config.from_env(settings)
 
 
-def test_what_is_written_after_that_acts_and_the_other_side_notices_nothing(table: Table) -> None:
+def test_orders_still_act_after_the_last_answer(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
     answers(table, "show", 25)
@@ -81,7 +81,7 @@ def test_what_is_written_after_that_acts_and_the_other_side_notices_nothing(tabl
     assert "Your turn: reply by" in table.says(ANN)
 
 
-def test_the_end_of_a_game_is_told_however_much_was_written_before(table: Table) -> None:
+def test_the_end_of_a_game_is_emailed_whatever_the_limit(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
     answers(table, "show", 25)
@@ -94,7 +94,7 @@ def test_the_end_of_a_game_is_told_however_much_was_written_before(table: Table)
     assert len(table.letters(ANN)) == letters
 
 
-def test_that_an_address_is_void_is_told_however_much_was_written_before(table: Table) -> None:
+def test_an_email_to_an_old_address_is_answered_whatever_the_limit(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
     newest = table.newest(ANN)
@@ -108,7 +108,7 @@ def test_that_an_address_is_void_is_told_however_much_was_written_before(table: 
     assert "Your turn: reply by" in table.says(BEN)
 
 
-def test_of_a_letter_in_their_name_the_owner_is_told_however_much_was_written_before(table: Table) -> None:
+def test_an_email_in_a_players_name_is_reported_whatever_the_limit(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
     answers(table, "show", 25)
@@ -116,7 +116,7 @@ def test_of_a_letter_in_their_name_the_owner_is_told_however_much_was_written_be
     assert answers(table, "e2e4", 9, sender=EVE) == 1
 
 
-def test_the_same_orders_again_do_nothing_though_the_first_were_not_answered(table: Table) -> None:
+def test_repeated_orders_do_nothing_even_if_the_first_were_not_answered(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
     newest = table.newest(ANN)
@@ -128,19 +128,19 @@ def test_the_same_orders_again_do_nothing_though_the_first_were_not_answered(tab
 
     assert "You sent these orders before" in table.says(ANN)
     assert "Your move has been made." in table.says(ANN)
-    assert orders(table) == 1
+    assert count_orders(table) == 1
 
 
-def test_twenty_letters_a_day_that_do_nothing_are_answered_and_then_none_till_tomorrow(table: Table) -> None:
+def test_twenty_emails_a_day_that_do_nothing_are_answered(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
     answered = table.newest(ANN)
-    got = []
+    counts = []
     for _ in range(6):
-        got.append(answers(table, PROSE, 4) + answers(table, "Nf3", 1))
+        counts.append(answers(table, PROSE, 4) + answers(table, "Nf3", 1))
         table.clock.pass_by(hours=2)
 
-    assert got == [5, 5, 5, 5, 0, 0]
+    assert counts == [5, 5, 5, 5, 0, 0]
     assert LAST_OF_THE_DAY in table.says(ANN)
 
     table.reply(ANN, "show", to=answered)
@@ -149,7 +149,7 @@ def test_twenty_letters_a_day_that_do_nothing_are_answered_and_then_none_till_to
     assert answers(table, PROSE, 1) == 1
 
 
-def test_of_letters_from_other_addresses_the_owner_is_told_once_a_day(table: Table) -> None:
+def test_emails_from_other_addresses_are_reported_once_a_day(table: Table) -> None:
     table.begin()
 
     assert answers(table, "e2e4", 9, sender=EVE) == 1
@@ -158,10 +158,10 @@ def test_of_letters_from_other_addresses_the_owner_is_told_once_a_day(table: Tab
     assert answers(table, "d2d4", 9, sender=BEN) == 0
     table.clock.pass_by(hours=2)
     assert answers(table, "e2e4", 9, sender=EVE) == 1
-    assert orders(table) == 0
+    assert count_orders(table) == 0
 
 
-def test_what_strangers_send_uses_up_nothing_of_the_players_own(table: Table) -> None:
+def test_emails_from_strangers_do_not_use_up_the_players_own_answers(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
     answers(table, "e2e4", 30, sender=EVE)
@@ -178,14 +178,14 @@ UNCONFIRMED = "An order that you'd have to confirm does nothing, because we can'
 def site_answers(
     table: Table, text: str, times: int, *, player: str = ANN, vouched: bool = True
 ) -> list[str]:
-    """What a player is answered to so many emails of the same text to the site's address."""
+    """The answers to so many emails of the same text to the site's address."""
     before = len(table.letters(player))
     for _ in range(times):
         table.write(player, text, vouched=vouched)
     return [flat(text_of(each)) for each in table.letters(player)[before:]]
 
 
-def offers(table: Table) -> int:
+def count_offers(table: Table) -> int:
     with table.server.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(ChallengeRow)).scalar_one()
 
@@ -200,11 +200,11 @@ def test_the_last_answer_of_the_site_says_so_and_orders_act_without_one(table: T
     assert "Your orders still work as always; we just won't answer them." in said[-1]
     assert UNCONFIRMED not in said[-1]
     assert site_answers(table, "seek wild16\nhelp", 1) == []
-    assert offers(table) == 1
+    assert count_offers(table) == 1
     assert site_answers(table, "seek wild16\nNf3 to the umpire", 1) == [], "an unclear line stops it"
-    assert offers(table) == 1
+    assert count_offers(table) == 1
     assert site_answers(table, "seek wild16", 30) == []
-    assert offers(table) == limits.CHALLENGES_AT_ONCE, "the other limits hold"
+    assert count_offers(table) == limits.CHALLENGES_AT_ONCE, "the other limits hold"
 
     table.clock.pass_by(hours=25)
     assert [LAST_OF_THE_SITE in each for each in site_answers(table, "help", 2)] == [False, False]
@@ -222,19 +222,19 @@ def test_replies_to_the_site_have_a_last_answer_of_their_own(table: Table) -> No
     assert said == [False] * 49 + [True]
     table.reply(ANN, "seek wild16", to=answered)
     assert len(table.letters(ANN)) == before + 50
-    assert offers(table) == 1
+    assert count_offers(table) == 1
 
 
-def test_a_sender_who_would_have_to_confirm_is_told_that_it_does_nothing_any_more(table: Table) -> None:
+def test_the_last_answer_tells_an_unconfirmed_sender_that_orders_stop_working(table: Table) -> None:
     said = site_answers(table, "help", 20, player=EVE)
 
     assert said[-1].count(LAST_OF_THE_SITE) == 1
     assert UNCONFIRMED in said[-1]
     assert site_answers(table, "seek wild16", 1, player=EVE) == []
-    assert offers(table) == 0
+    assert count_offers(table) == 0
 
 
-def test_the_last_answer_to_emails_that_nobody_vouches_for_says_so(table: Table) -> None:
+def test_the_last_answer_to_unverified_emails_says_so(table: Table) -> None:
     table.begin()
 
     said = site_answers(table, "help", 9, vouched=False)
@@ -242,5 +242,5 @@ def test_the_last_answer_to_emails_that_nobody_vouches_for_says_so(table: Table)
     last = "This is today's last answer to emails that may not be yours: we send at most 5 of those a day."
     assert [last in each for each in said] == [False] * 4 + [True]
     assert site_answers(table, "seek wild16", 1, vouched=False) == []
-    assert offers(table) == 0
+    assert count_offers(table) == 0
     assert len(site_answers(table, "help", 1)) == 1, "the player's own are answered"

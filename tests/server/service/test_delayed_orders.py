@@ -1,4 +1,4 @@
-"""Orders that wait for their hour: while the game stands still, where its time changes, what the other side sees."""
+"""Delayed standing orders: pauses, changed deadlines, cancellation, and what the opponent can see."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def decree(table: Table, deed: DecreeKind, detail: str = "") -> None:
 
 
 def due_at(table: Table) -> datetime | None:
-    """When what waits for its hour is tried."""
+    """When the delayed orders will be tried."""
     with table.server.store.reading() as connection:
         waits = select(SeatRow.standing_due).where(SeatRow.standing_due.is_not(None))
         return connection.execute(waits).scalar_one_or_none()
@@ -42,8 +42,8 @@ def deadline(table: Table) -> datetime:
         return found
 
 
-def waiting(table: Table, delay: str = "2-8h") -> None:
-    """White's orders wait for their hour."""
+def begin_with_delay(table: Table, delay: str = "2-8h") -> None:
+    """A game in which White's standing orders wait for their delay."""
     table.begin()
     table.reply(ANN, f"e2e4\nif no capture: d2d4\ndelay {delay}")
     table.reply(BEN, "e7e5")
@@ -52,8 +52,8 @@ def waiting(table: Table, delay: str = "2-8h") -> None:
 # ---------------------------------------------------------------- the time of the game
 
 
-def test_in_a_game_that_stands_still_they_stand_still_too(table: Table) -> None:
-    waiting(table)
+def test_a_pause_stops_the_delay(table: Table) -> None:
+    begin_with_delay(table)
     before = due_at(table)
     table.clock.pass_by(hours=1)
     decree(table, DecreeKind.PAUSE)
@@ -71,8 +71,8 @@ def test_in_a_game_that_stands_still_they_stand_still_too(table: Table) -> None:
     assert "Your move has been made" in table.says(ANN)
 
 
-def test_what_is_put_off_while_the_game_stands_still_is_tried_before_its_time_is_over(table: Table) -> None:
-    waiting(table)
+def test_a_delay_set_during_a_pause_ends_before_the_deadline(table: Table) -> None:
+    begin_with_delay(table)
     table.clock.pass_by(days=2)
     decree(table, DecreeKind.PAUSE)
     table.clock.pass_by(days=9)
@@ -85,8 +85,8 @@ def test_what_is_put_off_while_the_game_stands_still_is_tried_before_its_time_is
     assert table.clock() <= due < deadline(table)
 
 
-def test_a_time_that_becomes_shorter_does_not_run_out_before_they_are_tried(table: Table) -> None:
-    """A letter about the turn is late, and the time waits for it for days, until its reader looks at the page."""
+def test_orders_are_tried_before_a_deadline_that_moved_closer(table: Table) -> None:
+    """The clock waits for a late email about the turn until the player opens the page."""
     table.begin()
     relayed(table).refused = {ANN}
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2h")
@@ -105,8 +105,8 @@ def test_a_time_that_becomes_shorter_does_not_run_out_before_they_are_tried(tabl
 
 
 @pytest.mark.parametrize("end", ["white", "draw", "void"])
-def test_a_game_that_the_operator_ends_tries_nothing_more(table: Table, end: str) -> None:
-    waiting(table)
+def test_a_game_ended_by_an_operator_tries_no_more_orders(table: Table, end: str) -> None:
+    begin_with_delay(table)
     decree(table, DecreeKind.ADJUDICATE, end)
     table.clock.pass_by(hours=9)
 
@@ -114,19 +114,19 @@ def test_a_game_that_the_operator_ends_tries_nothing_more(table: Table, end: str
     assert table.sweep() == 0
 
 
-def test_more_time_makes_them_wait_no_longer(table: Table) -> None:
-    waiting(table)
+def test_extra_time_does_not_lengthen_the_delay(table: Table) -> None:
+    begin_with_delay(table)
     before = due_at(table)
     decree(table, DecreeKind.EXTEND, "3")
 
     assert due_at(table) == before
 
 
-# ---------------------------------------------------------------- the other side
+# ---------------------------------------------------------------- what the opponent sees
 
 
-def test_what_came_of_them_is_told_to_nobody_else(table: Table, tmp_path: Path) -> None:
-    """The letter about the turn was given up, and the one that tells that none of them was a move goes out."""
+def test_the_opponent_cannot_tell_how_delayed_orders_went(table: Table, tmp_path: Path) -> None:
+    """The email about the turn was undeliverable; the one that says that no order was a move goes out."""
     table.begin()
     table.play("e2e4")
     ben = Browser(table.app())
@@ -160,51 +160,51 @@ def test_what_came_of_them_is_told_to_nobody_else(table: Table, tmp_path: Path) 
     twins.close()
 
 
-# ---------------------------------------------------------------- what their owner writes meanwhile
+# ---------------------------------------------------------------- what their owner writes during the delay
 
-WAITS = "Your orders for this turn will be tried later"
-ENDED = "This replaces your earlier orders for this turn."
+STILL_WAITING = "Your orders for this turn will be tried later"
+REPLACED = "This replaces your earlier orders for this turn."
 
 
 @pytest.mark.parametrize(
     "text", ["N@f3", "any?", "e4e5q, N@f5", "Nf3", "e4e5\nd2d3", "help", "note a note", "Thank you!"]
 )
-def test_what_does_nothing_on_the_board_leaves_them_waiting_and_says_so(table: Table, text: str) -> None:
-    waiting(table)
+def test_an_email_without_a_tried_move_leaves_the_orders_waiting(table: Table, text: str) -> None:
+    begin_with_delay(table)
     table.reply(ANN, text)
 
-    assert WAITS in table.says(ANN)
-    assert ENDED not in table.says(ANN)
+    assert STILL_WAITING in table.says(ANN)
+    assert REPLACED not in table.says(ANN)
     table.clock.pass_by(hours=9)
     assert table.sweep() == 1
     assert "Your move has been made" in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["e1e3", "e4e5, a1a8"])
-def test_what_was_tried_by_hand_takes_their_place_and_says_so(table: Table, text: str) -> None:
-    waiting(table)
+def test_a_refused_try_replaces_the_orders(table: Table, text: str) -> None:
+    begin_with_delay(table)
     table.reply(ANN, text)
 
-    assert ENDED in table.says(ANN)
-    assert WAITS not in table.says(ANN)
+    assert REPLACED in table.says(ANN)
+    assert STILL_WAITING not in table.says(ANN)
     table.clock.pass_by(hours=9)
     assert table.sweep() == 0
 
 
-def test_who_moves_by_hand_is_not_told_what_goes_without_saying(table: Table) -> None:
-    waiting(table)
+def test_a_move_replaces_the_orders_without_mentioning_it(table: Table) -> None:
+    begin_with_delay(table)
     table.reply(ANN, "g1f3")
 
     assert "Your move has been made" in table.says(ANN)
-    assert ENDED not in table.says(ANN)
+    assert REPLACED not in table.says(ANN)
     assert due_at(table) is None
 
 
-def test_after_a_letter_that_could_not_be_read_they_are_not_tried_and_their_owner_is_told(
+def test_an_unreadable_email_deletes_the_orders_and_says_so(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may have taken them back; and it holds nothing up for longer than it takes to put it aside."""
-    waiting(table)
+    """The email may have cancelled them; it delays nothing once it is set aside."""
+    begin_with_delay(table)
     table.clock.pass_by(hours=9)
     with monkeypatch.context() as broken:
         broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
@@ -220,8 +220,8 @@ def test_after_a_letter_that_could_not_be_read_they_are_not_tried_and_their_owne
     assert table.sweep() == 0
 
 
-def test_a_letter_by_which_every_worker_died_holds_them_up_no_longer(table: Table) -> None:
-    waiting(table)
+def test_an_email_on_which_workers_keep_dying_does_not_delay_the_orders(table: Table) -> None:
+    begin_with_delay(table)
     table.post(table.letter(ANN, "cancel"))
     with table.server.store.writing() as connection:
         unread_rows = update(InboxRow).where(InboxRow.read_at.is_(None))
@@ -232,57 +232,59 @@ def test_a_letter_by_which_every_worker_died_holds_them_up_no_longer(table: Tabl
     assert "Your move has been made" in table.says(ANN)
 
 
-# ---------------------------------------------------------------- what an older release has kept
+# ---------------------------------------------------------------- orders saved by an older release
 
 
-def kept_by_an_older_release(table: Table) -> None:
+def make_orders_unreadable(table: Table) -> None:
     with table.server.store.writing() as connection:
-        kept = update(SeatRow).where(SeatRow.standing.is_not(None))
-        assert connection.execute(kept.values(standing="when captured, retake")).rowcount == 1
+        orders = update(SeatRow).where(SeatRow.standing.is_not(None))
+        assert connection.execute(orders.values(standing="when captured, retake")).rowcount == 1
 
 
-UNREAD = "because an older version of corr saved these orders and I can't read them:\n| when captured, retake"
+UNREADABLE = (
+    "because an older version of corr saved these orders and I can't read them:\n| when captured, retake"
+)
 
 
-def test_what_is_read_no_more_ends_when_the_turn_comes_and_its_owner_is_told(table: Table) -> None:
+def test_unreadable_orders_end_when_the_turn_comes_and_their_owner_hears_of_it(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
-    kept_by_an_older_release(table)
+    make_orders_unreadable(table)
     table.reply(BEN, "e7e5")
 
-    assert UNREAD in table.says(ANN)
+    assert UNREADABLE in table.says(ANN)
     table.reply(ANN, "d2d4")
     assert "Your move has been made" in table.says(ANN)
 
 
-def test_what_is_read_no_more_ends_at_its_hour_too(table: Table) -> None:
-    waiting(table)
-    kept_by_an_older_release(table)
+def test_unreadable_delayed_orders_end_when_they_are_due(table: Table) -> None:
+    begin_with_delay(table)
+    make_orders_unreadable(table)
     table.reply(ANN, "show")
     table.clock.pass_by(hours=9)
 
     assert table.sweep() == 1
-    assert UNREAD in table.says(ANN)
+    assert UNREADABLE in table.says(ANN)
     assert due_at(table) is None
     assert table.sweep() == 0
 
 
 @pytest.mark.parametrize("text", ["cancel", "if check: e1e2"])
-def test_what_is_read_no_more_can_be_taken_back_and_replaced(table: Table, text: str) -> None:
+def test_unreadable_orders_can_be_cancelled_and_replaced(table: Table, text: str) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
-    kept_by_an_older_release(table)
+    make_orders_unreadable(table)
     table.reply(ANN, text)
     table.reply(BEN, "e7e5")
 
     assert "when captured" not in table.says(ANN)
 
 
-def test_whether_orders_are_read_is_no_news_before_they_are_tried(table: Table) -> None:
-    """Its owner would learn from the hour of such a letter that the other side has tried something."""
+def test_unreadable_orders_are_not_reported_before_they_are_tried(table: Table) -> None:
+    """The time of such an email would reveal that the opponent has tried something."""
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
-    kept_by_an_older_release(table)
+    make_orders_unreadable(table)
     letters = len(table.letters(ANN))
     table.reply(BEN, "show")
     table.reply(BEN, "e7e4")
@@ -290,13 +292,11 @@ def test_whether_orders_are_read_is_no_news_before_they_are_tried(table: Table) 
     assert len(table.letters(ANN)) == letters
 
 
-# ---------------------------------------------------------------- what came when the turn had come already
+# ---------------------------------------------------------------- emails that crossed the opponent's move
 
 
 @pytest.mark.parametrize("text", ["d2d4", "d2d4, g1f3", "d2d4.", "o-o"])
-def test_a_move_that_the_other_sides_overtook_is_asked_about_and_ready_to_be_sent(
-    table: Table, text: str
-) -> None:
+def test_a_move_that_crossed_the_opponents_is_offered_for_sending_again(table: Table, text: str) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     waits = table.newest(ANN)
@@ -312,7 +312,7 @@ def test_a_move_that_the_other_sides_overtook_is_asked_about_and_ready_to_be_sen
     assert "The umpire says: Black's move" in table.says(ANN) or "Illegal move" in table.says(ANN)
 
 
-def test_what_hangs_on_a_move_that_was_made_already_is_not_kept_and_says_what_to_do(table: Table) -> None:
+def test_conditional_orders_that_crossed_the_move_are_not_saved(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     waits = table.newest(ANN)
@@ -324,7 +324,7 @@ def test_what_hangs_on_a_move_that_was_made_already_is_not_kept_and_says_what_to
     assert "reply to this email with the move you want" in table.says(ANN)
 
 
-def test_an_answer_to_a_letter_of_an_earlier_turn_is_old(table: Table) -> None:
+def test_a_reply_to_an_email_of_an_earlier_turn_is_outdated(table: Table) -> None:
     table.begin()
     first = table.newest(ANN)
     table.play("e2e4", "e7e5")

@@ -1,4 +1,4 @@
-"""Deployment by letter: sealed until both are in, changed at will, five wishes, clashes, one deadline for both."""
+"""Deployment by email: sealed set-ups, changes, preferences, clashes, and one deadline for both."""
 
 from __future__ import annotations
 
@@ -10,81 +10,81 @@ from tests.support.table import ANN, BEN, Table, text_of
 
 deployed_variants = pytest.mark.parametrize("variant", ["assassin", "welbeck"])
 
-#: Black's king in the sight of White's bishop on a3, and the same men with that bishop elsewhere.
+# SHARP's bishop on a3 attacks the king of EXPOSED; in BLUNT that bishop stands elsewhere.
 SHARP = "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2"
 BLUNT = "deploy Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 a2 b3 c2 d2 e2 f2 g2 h2"
 EXPOSED = "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7"
 
 
-def newest(table: Table, player: str) -> str:
+def newest_text(table: Table, player: str) -> str:
     return " ".join(text_of(table.newest(player)).split())
 
 
 @deployed_variants
-def test_both_are_asked_to_deploy_and_shown_the_prepared_set_ups(table: Table, variant: str):
+def test_both_are_asked_to_deploy_and_see_the_prepared_set_ups(table: Table, variant: str):
     table.begin(variant)
     for player, rows in ((ANN, "1 to 4"), (BEN, "5 to 8")):
-        letter = newest(table, player)
+        letter = newest_text(table, player)
         assert f"on ranks {rows}" in letter
         assert "Deploy your pieces by" in letter
         assert all(f"| {name}: " in letter for name in ("home", "vanguard", "corner", "spread", "upturned"))
 
 
 @deployed_variants
-def test_a_set_up_is_sealed_and_the_other_side_gets_no_letter(table: Table, variant: str):
+def test_a_set_up_is_sealed_and_the_opponent_gets_no_email(table: Table, variant: str):
     table.begin(variant)
     before = len(table.letters(BEN))
     table.reply(ANN, "deploy home")
-    assert "White has deployed. Your set-up is sealed." in newest(table, ANN)
-    assert "You have deployed; Black has until" in newest(table, ANN)
+    assert "White has deployed. Your set-up is sealed." in newest_text(table, ANN)
+    assert "You have deployed; Black has until" in newest_text(table, ANN)
     assert len(table.letters(BEN)) == before
 
 
 @deployed_variants
-def test_the_game_begins_when_both_are_in_and_each_is_told_the_others_king(table: Table, variant: str):
+def test_the_game_starts_when_both_have_deployed_and_each_learns_the_others_king(table: Table, variant: str):
     table.begin(variant)
     table.reply(BEN, "deploy corner")
     table.reply(ANN, "deploy home")
-    assert "The game has started." in newest(table, ANN)
-    assert "Black's king stands on h8." in newest(table, ANN)
-    assert "White's king stands on e1." in newest(table, BEN)
-    assert "corner" not in newest(table, ANN)
+    assert "The game has started." in newest_text(table, ANN)
+    assert "Black's king stands on h8." in newest_text(table, ANN)
+    assert "White's king stands on e1." in newest_text(table, BEN)
+    assert "corner" not in newest_text(table, ANN)
     table.reply(ANN, "e2e3")
-    assert "White has moved." in newest(table, BEN)
+    assert "White has moved." in newest_text(table, BEN)
 
 
 @deployed_variants
-def test_a_set_up_may_be_changed_until_the_other_side_is_in(table: Table, variant: str):
+def test_a_set_up_may_be_changed_until_the_opponent_deploys(table: Table, variant: str):
     table.begin(variant)
     table.reply(ANN, "deploy home")
     before = len(table.letters(BEN))
     table.reply(ANN, "deploy corner")
     assert len(table.letters(BEN)) == before
     table.reply(BEN, "deploy home")
-    assert "White's king stands on h1." in newest(table, BEN)
+    assert "White's king stands on h1." in newest_text(table, BEN)
 
 
 @deployed_variants
-def test_a_clash_tells_nothing_else_and_the_same_set_up_may_be_sent_again(table: Table, variant: str):
+def test_a_clash_reveals_nothing_else_and_the_same_set_up_may_be_sent_again(table: Table, variant: str):
     table.begin(variant)
     table.reply(ANN, SHARP)
     table.clock.pass_by(hours=50)
     table.reply(BEN, EXPOSED)
     for player in (ANN, BEN):
-        assert "The deployments clash; deploy again." in newest(table, player)
-        assert "Deploy your pieces by Tue 24 Nov 2026, 02:00 UTC" in newest(table, player)
-        assert "king stands on" not in newest(table, player)
+        assert "The deployments clash; deploy again." in newest_text(table, player)
+        assert "Deploy your pieces by Tue 24 Nov 2026, 02:00 UTC" in newest_text(table, player)
+        assert "king stands on" not in newest_text(table, player)
     table.reply(ANN, "deploy home")
     table.reply(BEN, EXPOSED)
-    assert "Black's king stands on f8." in newest(table, ANN)
+    assert "Black's king stands on f8." in newest_text(table, ANN)
 
 
 @deployed_variants
-def test_the_first_wishes_that_do_not_clash_are_taken(table: Table, variant: str):
+def test_the_first_set_ups_that_do_not_clash_are_used(table: Table, variant: str):
     table.begin(variant)
     table.reply(ANN, f"{SHARP}\n{BLUNT}")
     table.reply(BEN, EXPOSED)
-    letter = newest(table, ANN)
+    letter = newest_text(table, ANN)
     assert "Black's king stands on f8." in letter
     assert "bishops on c1 and f1" in letter
 
@@ -100,12 +100,12 @@ def test_the_first_wishes_that_do_not_clash_are_taken(table: Table, variant: str
         ("e2e4", "Your pieces aren't on the board yet"),
     ],
 )
-def test_what_cannot_be_deployed_is_told_to_its_writer_alone(table: Table, text: str, why: str):
+def test_a_bad_set_up_is_answered_in_private(table: Table, text: str, why: str):
     table.begin("assassin")
     before = len(table.letters(BEN))
     table.reply(ANN, text)
-    assert why in newest(table, ANN)
-    assert "I did nothing." in newest(table, ANN)
+    assert why in newest_text(table, ANN)
+    assert "I did nothing." in newest_text(table, ANN)
     assert len(table.letters(BEN)) == before
 
 
@@ -113,56 +113,56 @@ def test_one_bad_set_up_among_five_seals_none(table: Table):
     table.begin("welbeck")
     table.reply(ANN, "deploy home\ndeploy fortress")
     table.reply(BEN, "deploy home")
-    assert "White's king" not in newest(table, BEN)
+    assert "White's king" not in newest_text(table, BEN)
 
 
-def test_where_one_does_not_deploy_in_time_nobody_loses(table: Table):
+def test_if_one_side_does_not_deploy_in_time_nobody_loses(table: Table):
     table.begin("assassin")
     table.reply(ANN, "deploy home")
     table.clock.pass_by(days=4)
     table.sweep()
     for player in (ANN, BEN):
-        assert "Black has not moved in time. The game has no result." in newest(table, player)
-        assert "all set-ups stay sealed" in newest(table, player)
+        assert "Black has not moved in time. The game has no result." in newest_text(table, player)
+        assert "all set-ups stay sealed" in newest_text(table, player)
 
 
-def test_where_neither_deploys_the_game_is_void(table: Table):
+def test_if_neither_side_deploys_the_game_is_void(table: Table):
     table.begin("assassin")
     table.clock.pass_by(days=4)
     table.sweep()
     for player in (ANN, BEN):
-        assert "Neither side has deployed in time. The game is void." in newest(table, player)
+        assert "Neither side has deployed in time. The game is void." in newest_text(table, player)
 
 
-def test_who_has_yet_to_deploy_is_reminded_and_nobody_else(table: Table):
+def test_only_the_side_that_has_not_deployed_is_reminded(table: Table):
     table.begin("assassin")
     table.reply(ANN, "deploy home")
     before = len(table.letters(ANN))
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
-    assert "This is a reminder: deploy before your time runs out" in newest(table, BEN)
+    assert "This is a reminder: deploy before your time runs out" in newest_text(table, BEN)
     assert len(table.letters(ANN)) == before
 
 
-def test_a_game_can_be_given_up_or_called_a_draw_before_the_first_move(table: Table):
+def test_a_draw_can_be_agreed_before_the_first_move(table: Table):
     table.begin("assassin")
     table.reply(ANN, "draw?")
     table.reply(BEN, "accept")
-    assert "Draw: agreement." in newest(table, ANN)
+    assert "Draw: agreement." in newest_text(table, ANN)
 
 
-def test_a_set_up_that_comes_after_the_start_is_refused_in_private(table: Table):
+def test_a_set_up_after_the_start_is_refused_in_private(table: Table):
     table.begin("assassin")
     table.reply(ANN, "deploy home")
     table.reply(BEN, "deploy home")
     before = len(table.letters(BEN))
     table.reply(ANN, "deploy corner")
-    assert "Your pieces are already on the board" in newest(table, ANN)
+    assert "Your pieces are already on the board" in newest_text(table, ANN)
     assert len(table.letters(BEN)) == before
 
 
-def test_a_sealed_set_up_cannot_be_changed_once_the_time_is_over(table: Table):
-    """AS-2: one deadline, the same for both, also while a letter that came in time waits to be read."""
+def test_a_sealed_set_up_cannot_be_changed_after_the_deadline(table: Table):
+    """AS-2: both have the same deadline, even while an email that arrived in time waits to be read."""
     table.begin("assassin")
     table.reply(ANN, "deploy home")
     table.clock.pass_by(days=2, hours=23)
@@ -170,49 +170,49 @@ def test_a_sealed_set_up_cannot_be_changed_once_the_time_is_over(table: Table):
     table.clock.pass_by(days=1)
     table.post(table.letter(ANN, "deploy corner"))
     table.work()
-    assert "White's king stands on e1." in newest(table, BEN)
+    assert "White's king stands on e1." in newest_text(table, BEN)
 
 
-def test_who_has_yet_to_deploy_is_told_that_the_other_has(table: Table):
+def test_a_side_that_has_not_deployed_hears_that_the_other_has(table: Table):
     """AS-14: the deployment status of both."""
     table.begin("assassin")
     table.reply(ANN, "deploy home")
     table.reply(BEN, "show")
-    assert "White has deployed and is waiting for you." in newest(table, BEN)
+    assert "White has deployed and is waiting for you." in newest_text(table, BEN)
 
 
 def test_a_draw_may_be_offered_with_a_set_up_and_again_with_the_first_move(table: Table):
-    """G8: an offer before the first move is none of its turn's."""
+    """G8: an offer before the first move doesn't count as that turn's offer."""
     table.begin("welbeck")
     table.reply(ANN, "deploy home\ndraw?")
-    assert newest(table, BEN).count("offers a draw. To answer the offer, reply") == 1
+    assert newest_text(table, BEN).count("offers a draw. To answer the offer, reply") == 1
     table.reply(BEN, "decline")
     table.reply(BEN, "deploy home")
     table.reply(ANN, "e2e3\ndraw?")
-    assert newest(table, BEN).count("offers a draw. To answer the offer, reply") == 1
+    assert newest_text(table, BEN).count("offers a draw. To answer the offer, reply") == 1
 
 
-def test_a_set_up_may_answer_the_challenge_itself(table: Table):
+def test_a_set_up_may_be_a_reply_to_the_challenge(table: Table):
     table.challenge(variant="assassin")
     first = table.newest(ANN)
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
     table.post(table.letter(ANN, "deploy home", to=first))
     table.work()
-    assert "Your set-up is sealed." in newest(table, ANN)
+    assert "Your set-up is sealed." in newest_text(table, ANN)
 
 
-def test_a_set_up_in_answer_to_a_letter_of_before_the_clash_is_told_of_the_clash(table: Table):
+def test_a_set_up_in_reply_to_an_email_from_before_a_clash_is_refused(table: Table):
     table.begin("assassin")
     before = table.newest(ANN)
     table.reply(ANN, SHARP)
     table.reply(BEN, EXPOSED)
     table.post(table.letter(ANN, "deploy home", to=before))
     table.work()
-    assert "Your set-ups have clashed since then" in newest(table, ANN)
+    assert "Your set-ups have clashed since then" in newest_text(table, ANN)
 
 
-#: What is left of three days in each round, and until when it is.
+#: The hours of each round, and its deadline, in a game with three days a move.
 ROUNDS = (
     (72, "Mon 23 Nov 2026, 12:00 UTC"),
     (36, "Sun 22 Nov 2026, 00:00 UTC"),
@@ -228,20 +228,20 @@ def clash(table: Table) -> None:
 
 
 @deployed_variants
-def test_each_round_has_half_the_time_and_after_the_fifth_clash_the_game_is_void(table: Table, variant: str):
-    """AS-4.b: nobody renews the time for ever by the same set-up."""
+def test_each_round_has_half_the_time_and_the_fifth_clash_makes_the_game_void(table: Table, variant: str):
+    """AS-4.b: nobody can gain time for ever by clashing again."""
     table.begin(variant)
     for _, deadline in ROUNDS:
         for player in (ANN, BEN):
-            assert f"Deploy your pieces by {deadline}." in newest(table, player)
+            assert f"Deploy your pieces by {deadline}." in newest_text(table, player)
         clash(table)
     for player in (ANN, BEN):
-        assert "The deployments have clashed five times. The game is void." in newest(table, player)
-        assert "all set-ups stay sealed" in newest(table, player)
+        assert "The deployments have clashed five times. The game is void." in newest_text(table, player)
+        assert "all set-ups stay sealed" in newest_text(table, player)
         assert [part.get_filename() for part in table.newest(player).walk() if part.get_filename()] == []
-    assert outcome_of(table) == (None, "void", "over")
+    assert outcome(table) == (None, "void", "over")
     table.reply(ANN, "deploy home")
-    assert "This game is over, so I did nothing." in newest(table, ANN)
+    assert "This game is over, so I did nothing." in newest_text(table, ANN)
     letters = len(table.all_letters())
     table.clock.pass_by(days=9)
     table.sweep()
@@ -249,7 +249,7 @@ def test_each_round_has_half_the_time_and_after_the_fifth_clash_the_game_is_void
 
 
 @pytest.mark.parametrize("clashes", range(5))
-def test_the_reminder_and_the_flag_of_a_round_come_by_its_own_time(table: Table, clashes: int):
+def test_each_round_has_its_own_reminders_and_flag(table: Table, clashes: int):
     """AS-4.b."""
     table.begin("welbeck")
     for _ in range(clashes):
@@ -261,36 +261,36 @@ def test_the_reminder_and_the_flag_of_a_round_come_by_its_own_time(table: Table,
         before = len(table.letters(ANN))
         table.clock.pass_by(hours=hours * part)
         table.sweep()
-        assert "This is a reminder" in newest(table, ANN)
+        assert "This is a reminder" in newest_text(table, ANN)
         assert len(table.letters(ANN)) == before + 1
     table.clock.pass_by(hours=hours * 0.2)
     table.sweep()
-    assert "Neither side has deployed in time. The game is void." in newest(table, BEN)
+    assert "Neither side has deployed in time. The game is void." in newest_text(table, BEN)
 
 
-def test_once_the_men_are_on_the_board_a_move_has_the_whole_time(table: Table):
+def test_the_first_move_after_clashes_has_the_full_time(table: Table):
     table.begin("welbeck")
     clash(table)
     table.deploy()
     table.reply(ANN, "deploy home")
     table.reply(BEN, "deploy home")
-    assert "White has until Mon 23 Nov 2026, 12:00 UTC to move" in newest(table, BEN)
+    assert "White has until Mon 23 Nov 2026, 12:00 UTC to move" in newest_text(table, BEN)
 
 
-def outcome_of(table: Table) -> tuple[str | None, str, str]:
+def outcome(table: Table) -> tuple[str | None, str, str]:
     with table.server.store.reading() as connection:
         return tuple(connection.execute(select(GameRow.winner, GameRow.reason, GameRow.state)).one())
 
 
-def test_a_player_may_look_at_all_that_its_spies_have_told(table: Table):
-    """AS-8, AS-14: with the number of the move."""
+def test_show_lists_all_reports_of_your_spies(table: Table):
+    """AS-8, AS-14: with their move numbers."""
     table.begin("assassin")
     table.deploy()
     table.play("b1c3", "a7a6", "g1f3", "h7h6")
     table.reply(ANN, "show")
-    letter = newest(table, ANN).replace("| ", "")
+    letter = newest_text(table, ANN).replace("| ", "")
     assert "What only you were shown:" in letter
     assert "at move 1: Your spy on c3 reports: b2 your pawn; b3 empty;" in letter
     assert "at move 2: Your spy on f3 reports: e2 your pawn; e3 empty;" in letter
     table.reply(BEN, "show")
-    assert "spy" not in newest(table, BEN)
+    assert "spy" not in newest_text(table, BEN)

@@ -1,4 +1,4 @@
-"""No time runs for a side that was not told: from when it does, for how long not, and what the other side learns."""
+"""A turn's clock waits until its player has heard of it; the opponent learns only that our email is late."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LATE = "Our email to"
 
 
 def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=4)) -> None:
-    """Time passes, and the house does what comes due."""
+    """Let time pass, and do what comes due."""
     until = table.clock() + span
     while table.clock() < until:
         table.clock.moment = min(table.clock() + step, until)
@@ -38,8 +38,8 @@ def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=4))
         table.work()
 
 
-def reach(table: Table) -> None:
-    """Whatever lot puts letters off for, they are tried again, and then it is known who was told."""
+def retry_emails(table: Table) -> None:
+    """Let enough time pass for delayed emails to be tried again."""
     pass_by(table, timedelta(hours=7), timedelta(hours=1))
 
 
@@ -59,15 +59,15 @@ def times(table: Table) -> tuple[datetime | None, datetime | None]:
         return deadline, remind_at
 
 
-def said(table: Table, player: str) -> Iterable[str]:
+def texts(table: Table, player: str) -> Iterable[str]:
     return [flat(text_of(letter)) for letter in table.letters(player)]
 
 
 def table_of(table: Table, player: str) -> Browser:
-    """A player's browser, let in without a letter."""
+    """A player's browser, signed in without an email."""
     browser = Browser(table.at_work())
-    with browser.client.session_transaction() as kept:
-        kept["in"] = authentication.sign_in_directly(table.server, player, table.clock()).secret
+    with browser.client.session_transaction() as cookie:
+        cookie["in"] = authentication.sign_in_directly(table.server, player, table.clock()).secret
     return browser
 
 
@@ -77,7 +77,7 @@ def page(table: Table) -> str:
 
 
 def shown(table: Table, player: str) -> str:
-    """What stands on the page of the game."""
+    """The text of the game's page."""
     return table_of(table, player).open(page(table))
 
 
@@ -102,7 +102,7 @@ def test_a_relay_that_is_down_for_days_costs_nobody_time(table: Table) -> None:
     assert "Black has not moved in time." in table.says(BEN)
 
 
-def test_the_other_side_is_told_of_trouble_and_of_its_end_and_nothing_more(table: Table) -> None:
+def test_the_opponent_hears_that_our_email_is_late_and_when_it_went_out(table: Table) -> None:
     table.begin()
     relay = relayed(table)
     relay.unreached = {BEN}
@@ -113,35 +113,35 @@ def test_the_other_side_is_told_of_trouble_and_of_its_end_and_nothing_more(table
         "Black's clock starts when we deliver it, when Black opens the game's page, "
         "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
     )
-    assert sum(TROUBLE in each for each in said(table, ANN)) == 1
+    assert sum(TROUBLE in each for each in texts(table, ANN)) == 1
 
     relay.unreached = set()
-    reach(table)
+    retry_emails(table)
 
     assert LATE in table.says(ANN)
     assert "550" not in table.says(ANN)
     assert "until Tue" not in table.says(ANN)
     letters = table.letters(BEN)
     assert "Our email about this turn went out late" in table.says(BEN)
-    reach(table)
+    retry_emails(table)
     assert len(table.letters(BEN)) == len(letters)
 
 
-def test_who_is_told_late_is_told_the_time_that_there_is(table: Table) -> None:
+def test_a_late_email_states_the_new_deadline(table: Table) -> None:
     table.begin()
     relay = relayed(table)
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
     pass_by(table, days(1))
     relay.unreached = set()
-    reach(table)
+    retry_emails(table)
 
     deadline, _ = times(table)
     assert deadline
     assert f"Your turn: reply by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(BEN)
 
 
-def test_a_dead_mailbox_stalls_a_game_for_seven_days_and_no_longer(table: Table) -> None:
+def test_a_dead_mailbox_delays_a_game_by_seven_days_at_most(table: Table) -> None:
     table.begin()
     relayed(table).refused = {BEN}
     table.reply(ANN, "e2e4")
@@ -155,7 +155,7 @@ def test_a_dead_mailbox_stalls_a_game_for_seven_days_and_no_longer(table: Table)
     assert is_over(table)
 
 
-def test_the_seven_days_are_those_of_the_whole_game(table: Table) -> None:
+def test_the_seven_days_are_for_the_whole_game(table: Table) -> None:
     table.begin()
     relay = relayed(table)
     relay.refused = {BEN}
@@ -173,7 +173,7 @@ def test_the_seven_days_are_those_of_the_whole_game(table: Table) -> None:
 
 
 @pytest.mark.parametrize("hours", [0.5, 24])
-def test_who_opens_the_page_has_heard_of_the_turn(table: Table, hours: float) -> None:
+def test_opening_the_page_starts_the_clock(table: Table, hours: float) -> None:
     table.begin()
     relayed(table).refused = {BEN}
     table.reply(ANN, "e2e4")
@@ -189,7 +189,7 @@ def test_who_opens_the_page_has_heard_of_the_turn(table: Table, hours: float) ->
     assert is_over(table)
 
 
-def test_where_no_letters_are_wanted_time_runs_at_once(table: Table) -> None:
+def test_with_emails_off_the_clock_starts_at_once(table: Table) -> None:
     table.begin()
     relay = relayed(table)
     relay.is_down = True
@@ -205,7 +205,7 @@ def test_where_no_letters_are_wanted_time_runs_at_once(table: Table) -> None:
     assert is_over(table)
 
 
-def test_a_letter_that_is_a_little_late_shifts_the_deadline_and_nobody_is_written_to(table: Table) -> None:
+def test_a_slightly_late_email_moves_the_deadline_without_extra_emails(table: Table) -> None:
     table.begin()
     relay = relayed(table)
     relay.unreached = {BEN}
@@ -222,18 +222,18 @@ def test_a_letter_that_is_a_little_late_shifts_the_deadline_and_nobody_is_writte
     table.work()
 
     assert "Your move has been made." in table.says(BEN)
-    assert not any(LATE in each or TROUBLE in each for each in said(table, ANN))
+    assert not any(LATE in each or TROUBLE in each for each in texts(table, ANN))
     assert len(table.all_letters()) == letters + 4  # two reminders, an answer, and a turn
 
 
-def test_the_reminder_follows_the_clock_as_it_runs(table: Table) -> None:
+def test_the_reminder_moves_with_the_deadline(table: Table) -> None:
     table.begin()
     relay = relayed(table)
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
     pass_by(table, days(1))
     relay.unreached = set()
-    reach(table)
+    retry_emails(table)
     deadline, remind_at = times(table)
     assert deadline
     assert remind_at == deadline - days(3) * 0.5
@@ -244,7 +244,7 @@ def test_the_reminder_follows_the_clock_as_it_runs(table: Table) -> None:
     assert "This is a reminder" in table.says(BEN)
 
 
-def test_who_was_told_at_once_is_not_told_late_by_what_comes_later(table: Table) -> None:
+def test_a_later_email_does_not_restart_a_running_clock(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     relay = relayed(table)
@@ -253,13 +253,13 @@ def test_who_was_told_at_once_is_not_told_late_by_what_comes_later(table: Table)
     decree(table, DecreeKind.EXTEND, "1", 1)
     pass_by(table, days(1))
     relay.is_down = False
-    reach(table)
+    retry_emails(table)
 
     assert times(table)[0] == NOON + days(4)
-    assert not any(LATE in each or TROUBLE in each for each in said(table, ANN))
+    assert not any(LATE in each or TROUBLE in each for each in texts(table, ANN))
 
 
-def test_a_pause_while_a_letter_is_late_costs_no_time_and_gives_none(table: Table) -> None:
+def test_a_pause_while_an_email_is_late_changes_no_time(table: Table) -> None:
     table.begin()
     relay = relayed(table)
     relay.unreached = {BEN}
@@ -276,10 +276,8 @@ def test_a_pause_while_a_letter_is_late_costs_no_time_and_gives_none(table: Tabl
 
 
 @pytest.mark.parametrize("paused", [0, 6], ids=["before the pause", "in the pause"])
-def test_what_was_waited_counts_whole_where_the_letter_goes_out_about_a_pause(
-    table: Table, paused: float
-) -> None:
-    """It goes out when the game has waited for a day, and nobody is told of that before the pause is over."""
+def test_the_wait_counts_in_full_if_the_email_goes_out_around_a_pause(table: Table, paused: float) -> None:
+    """The email goes out after a day, and the opponent hears of it only after the pause."""
     table.begin()
     relay = relayed(table)
     relay.refused = {BEN}
@@ -307,27 +305,27 @@ def test_what_was_waited_counts_whole_where_the_letter_goes_out_about_a_pause(
     assert f"or on {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.says(ANN)
 
 
-def decree(table: Table, deed: DecreeKind, detail: str, number: int) -> None:
-    wish = moderation.check_request(deed, detail, "", "It must be so.")
-    moderation.decree(table.server, "olga@house.example", 1, str(number), wish, table.clock())
+def decree(table: Table, kind: DecreeKind, detail: str, number: int) -> None:
+    request = moderation.check_request(kind, detail, "", "It must be so.")
+    moderation.decree(table.server, "olga@house.example", 1, str(number), request, table.clock())
     table.work()
 
 
-def deploy(table: Table) -> None:
-    """Both have accepted a game in which they deploy; the letters about it are made, not sent."""
+def queue_deployment_emails(table: Table) -> None:
+    """Both have accepted a game with deployment; its emails are queued but not sent."""
     table.challenge(variant="assassin")
     table.reply(ANN, "accept")
     table.post(table.letter(BEN, "accept"))
 
 
-def test_while_both_deploy_one_deadline_waits_for_who_is_told_last(table: Table) -> None:
-    deploy(table)
+def test_the_deadline_for_deployment_waits_for_the_later_email(table: Table) -> None:
+    queue_deployment_emails(table)
     relay = relayed(table)
     relay.unreached = {ANN}
     table.work()
     pass_by(table, days(2))
     relay.unreached = set()
-    reach(table)
+    retry_emails(table)
     deadline, _ = times(table)
     assert deadline
     assert NOON + days(5) <= deadline <= NOON + days(5.5)
@@ -340,8 +338,8 @@ def test_while_both_deploy_one_deadline_waits_for_who_is_told_last(table: Table)
     assert is_over(table)
 
 
-def test_while_both_deploy_nobody_reads_that_a_time_ran_out_that_waits(table: Table) -> None:
-    deploy(table)
+def test_no_page_says_that_a_waiting_deadline_ran_out(table: Table) -> None:
+    queue_deployment_emails(table)
     relayed(table).refused = {ANN}
     table.work()
     for _ in range(9):
@@ -356,10 +354,10 @@ def test_while_both_deploy_nobody_reads_that_a_time_ran_out_that_waits(table: Ta
     assert is_over(table)
 
 
-def test_a_letter_that_breaks_the_reader_gives_nobody_time_who_is_not_told(
+def test_an_unreadable_email_does_not_start_the_clock_of_an_unreached_opponent(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deploy(table)
+    queue_deployment_emails(table)
     relay = relayed(table)
     relay.unreached = {ANN}
     table.work()
@@ -375,8 +373,8 @@ def test_a_letter_that_breaks_the_reader_gives_nobody_time_who_is_not_told(
 
 
 @pytest.mark.parametrize("late", [{ANN}, {ANN, BEN}], ids=["one was late", "both were late"])
-def test_who_waited_for_an_untold_side_keeps_the_time_that_was_shown(table: Table, late: set[str]) -> None:
-    deploy(table)
+def test_a_side_that_waited_keeps_the_time_it_was_shown(table: Table, late: set[str]) -> None:
+    queue_deployment_emails(table)
     relay = relayed(table)
     relay.unreached = set(late)
     table.work()
@@ -396,9 +394,9 @@ def test_who_waited_for_an_untold_side_keeps_the_time_that_was_shown(table: Tabl
     assert is_over(table)
 
 
-def test_a_game_waits_for_nobody_who_has_deployed(table: Table) -> None:
-    """What the other side takes for its own set-up is not taken from the seven days."""
-    deploy(table)
+def test_a_game_does_not_wait_for_a_side_that_has_deployed(table: Table) -> None:
+    """The time the opponent takes to deploy doesn't count towards the seven days."""
+    queue_deployment_emails(table)
     relayed(table).refused = {ANN}
     table.work()
     pass_by(table, days(1))
@@ -415,10 +413,10 @@ def test_a_game_waits_for_nobody_who_has_deployed(table: Table) -> None:
 
 
 @pytest.mark.parametrize("unreached", [{BEN}, {ANN, BEN}], ids=["one is late", "both are late"])
-def test_while_both_deploy_nothing_tells_that_the_other_side_opened_the_page(
+def test_during_deployment_nothing_reveals_that_the_opponent_opened_the_page(
     table: Table, tmp_path: Path, unreached: set[str]
 ) -> None:
-    deploy(table)
+    queue_deployment_emails(table)
     ann = table_of(table, ANN)
     game = page(table)
     twins = parted(table, tmp_path / "twins", ann)
@@ -445,11 +443,11 @@ def test_while_both_deploy_nothing_tells_that_the_other_side_opened_the_page(
     twins.close()
 
 
-@pytest.mark.parametrize("deed", ["opens the game's page", "is answered"])
-def test_what_is_written_to_the_mover_for_its_own_doings_is_told_to_nobody_else(
-    table: Table, tmp_path: Path, deed: str
+@pytest.mark.parametrize("event", ["opens the game's page", "gets an answer"])
+def test_nothing_reveals_that_the_mover_got_another_email_or_opened_the_page(
+    table: Table, tmp_path: Path, event: str
 ) -> None:
-    """The letter about a turn was refused, and others are not: an answer, or a reminder."""
+    """The email about the turn was refused; later ones, an answer or a reminder, are not."""
     table.begin()
     ann = table_of(table, ANN)
     game = page(table)
@@ -461,7 +459,7 @@ def test_what_is_written_to_the_mover_for_its_own_doings_is_told_to_nobody_else(
         twin.table.reply(ANN, "e2e4")
         pass_by(twin.table, timedelta(hours=2))
         relay.refused = set()
-    if deed == "is answered":
+    if event == "gets an answer":
         twins.one.table.reply(BEN, "show")
     else:
         shown(twins.one.table, BEN)
@@ -480,11 +478,9 @@ def test_what_is_written_to_the_mover_for_its_own_doings_is_told_to_nobody_else(
     twins.close()
 
 
-@pytest.mark.parametrize("back", [36, 100], ids=["handed over", "never handed over"])
-def test_when_the_mover_opened_the_page_is_told_to_nobody_else(
-    table: Table, tmp_path: Path, back: int
-) -> None:
-    """Two houses in which a letter is late; in one of them its reader opens the page at once."""
+@pytest.mark.parametrize("back", [36, 100], ids=["delivered", "never delivered"])
+def test_nothing_reveals_when_the_mover_opened_the_page(table: Table, tmp_path: Path, back: int) -> None:
+    """On both twin servers an email is late; on one of them its reader opens the page at once."""
     table.begin()
     ann = table_of(table, ANN)
     game = page(table)

@@ -1,4 +1,4 @@
-"""What an operator decrees is done once, both players are told, and a paused game waits."""
+"""Operators' decisions about a game: each is carried out once, and both players hear of it."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from tests.support.table import ANN, BEN, NOON, Table, text_of
 
 OPERATOR = "olga@house.example"
 REASON = "Ben's mail server was away for two days."
-STANDS = "An admin has paused this game, so the clocks are stopped."
-STANDS_BY_DECREE = "The game is paused, so the clocks are stopped."
+PAUSED = "An admin has paused this game, so the clocks are stopped."
+PAUSED_JUST_NOW = "The game is paused, so the clocks are stopped."
 
 
-def decree(table: Table, deed: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
-    """Decree something, and let the workers work."""
-    enter(table, deed, detail, reason, game_id)
+def decree(table: Table, kind: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
+    """Record a decision, and let the workers work."""
+    enter(table, kind, detail, reason, game_id)
     table.work()
 
 
-def enter(table: Table, deed: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
+def enter(table: Table, kind: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
     with table.server.store.reading() as connection:
         number = moderation.next_number(connection, game_id)
-    wish = DecreeRequest(deed, detail, reason)
-    moderation.decree(table.server, OPERATOR, game_id, str(number), wish, table.clock())
+    request = DecreeRequest(kind, detail, reason)
+    moderation.decree(table.server, OPERATOR, game_id, str(number), request, table.clock())
 
 
-def upshots(table: Table) -> list[str | None]:
-    """What became of all decrees, in their order."""
+def results(table: Table) -> list[str | None]:
+    """The results of all decisions, in order."""
     with table.server.store.reading() as connection:
         return list(connection.execute(select(DecisionRow.result).order_by(DecisionRow.id)).scalars())
 
 
 def times(table: Table) -> tuple[datetime | None, datetime | None, datetime | None]:
-    """A game's deadline, its reminder, and since when it is paused."""
+    """A game's deadline, its next reminder, and the start of its pause."""
     with table.server.store.reading() as connection:
         return connection.execute(
             select(GameRow.deadline, func.min(SeatRow.remind_at), GameRow.paused_at)
@@ -57,7 +57,7 @@ def times(table: Table) -> tuple[datetime | None, datetime | None, datetime | No
 # ---------------------------------------------------------------- pausing
 
 
-def test_both_are_told_what_was_decreed_and_why(table: Table) -> None:
+def test_both_players_hear_of_the_decision_and_its_reason(table: Table) -> None:
     table.begin()
     before = len(table.all_letters())
 
@@ -68,11 +68,11 @@ def test_both_are_told_what_was_decreed_and_why(table: Table) -> None:
         assert "An admin has paused the game." in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
         assert "The umpire's last announcement: White's move." in table.says(player)
-    assert f"Your turn. {STANDS_BY_DECREE}" in table.says(ANN)
-    assert f"White is to move. {STANDS_BY_DECREE}" in table.says(BEN)
+    assert f"Your turn. {PAUSED_JUST_NOW}" in table.says(ANN)
+    assert f"White is to move. {PAUSED_JUST_NOW}" in table.says(BEN)
 
 
-def test_in_a_paused_game_nobody_is_reminded_flagged_or_late(table: Table) -> None:
+def test_in_a_paused_game_there_are_no_reminders_and_no_flags(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE)
     table.clock.pass_by(days=40)
@@ -81,12 +81,12 @@ def test_in_a_paused_game_nobody_is_reminded_flagged_or_late(table: Table) -> No
     table.reply(ANN, "e2e4")
 
     assert "Your move has been made." in table.says(ANN)
-    assert f"Black is to move. {STANDS}" in table.says(ANN)
-    assert f"Your turn. {STANDS}" in table.says(BEN)
+    assert f"Black is to move. {PAUSED}" in table.says(ANN)
+    assert f"Your turn. {PAUSED}" in table.says(BEN)
     assert "reply by" not in table.says(BEN)
 
 
-def test_what_was_left_when_the_time_was_stopped_is_left_when_it_runs_again(table: Table) -> None:
+def test_resuming_restores_the_time_that_was_left(table: Table) -> None:
     table.begin()
     deadline, remind_at, _ = times(table)
     assert deadline
@@ -105,7 +105,7 @@ def test_what_was_left_when_the_time_was_stopped_is_left_when_it_runs_again(tabl
     assert "This is a reminder" in table.says(ANN)
 
 
-def test_a_move_in_a_paused_game_begins_a_whole_period_when_it_goes_on(table: Table) -> None:
+def test_after_a_move_in_a_paused_game_the_opponent_has_the_full_time(table: Table) -> None:
     table.begin()
     table.clock.pass_by(days=2)
     decree(table, DecreeKind.PAUSE)
@@ -140,10 +140,10 @@ def test_a_reminder_that_was_sent_is_not_sent_again(table: Table) -> None:
     assert "White is out of time." in table.says(BEN)
 
 
-def test_a_game_that_was_stopped_after_its_time_is_flagged_when_it_goes_on_and_no_letter_waits(
+def test_an_email_that_arrived_in_a_pause_is_read_before_the_flag_falls(
     table: Table,
 ) -> None:
-    """A letter that came while the time stood still is not late, though it is read after."""
+    """An email that arrived during the pause isn't late, even if it's read afterwards."""
     table.begin()
     table.clock.pass_by(days=3, minutes=1)
     decree(table, DecreeKind.PAUSE)
@@ -159,35 +159,34 @@ def test_a_game_that_was_stopped_after_its_time_is_flagged_when_it_goes_on_and_n
     assert "Your move has been made." in text_of(table.letters(ANN)[-1])
 
 
-def test_both_sides_wait_while_a_game_is_paused_in_which_they_deploy(table: Table) -> None:
+def test_deployment_can_be_paused(table: Table) -> None:
     table.begin("assassin")
     decree(table, DecreeKind.PAUSE)
-    assert f"Deploy your pieces. {STANDS}" in table.says(ANN)
+    assert f"Deploy your pieces. {PAUSED}" in table.says(ANN)
     table.clock.pass_by(days=30)
     assert table.sweep() == 0
 
     table.reply(ANN, "deploy home")
-    assert f"You have deployed; Black hasn't yet. {STANDS}" in table.says(ANN)
+    assert f"You have deployed; Black hasn't yet. {PAUSED}" in table.says(ANN)
     table.reply(BEN, "deploy home")
 
-    assert f"Your turn. {STANDS}" in table.says(ANN)
+    assert f"Your turn. {PAUSED}" in table.says(ANN)
     decree(table, DecreeKind.RESUME)
     assert "Your turn: reply by" in table.says(ANN)
 
 
-def test_a_game_that_is_paused_stays_so_when_the_house_resumes_from_a_copy(table: Table) -> None:
+def test_a_paused_game_stays_paused_after_a_restore(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE)
     table.clock.pass_by(days=9)
     restore.resume_after_restore(table.server, table.clock())
     table.send()
 
-    assert f"Your turn. {STANDS}" in table.says(ANN)
+    assert f"Your turn. {PAUSED}" in table.says(ANN)
     assert times(table)[2] == table.clock()
 
 
-def test_a_pause_brings_no_answer_to_an_old_letter(table: Table) -> None:
-    """Whoever answers the letter of before the pause answers the same turn."""
+def test_a_pause_does_not_make_earlier_emails_outdated(table: Table) -> None:
     table.begin()
     before = table.newest(ANN)
     decree(table, DecreeKind.PAUSE)
@@ -197,7 +196,7 @@ def test_a_pause_brings_no_answer_to_an_old_letter(table: Table) -> None:
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_the_games_file_tells_of_what_was_decreed(table: Table) -> None:
+def test_the_pgn_lists_the_decisions(table: Table) -> None:
     code = table.challenge()
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -215,10 +214,10 @@ def test_the_games_file_tells_of_what_was_decreed(table: Table) -> None:
     assert '[Termination "adjudication"]' in file
 
 
-# ---------------------------------------------------------------- more time
+# ---------------------------------------------------------------- extra time
 
 
-def test_more_time_is_added_to_what_is_left(table: Table) -> None:
+def test_extra_time_is_added_to_the_time_left(table: Table) -> None:
     table.begin()
     deadline, remind_at, _ = times(table)
     assert deadline
@@ -230,7 +229,7 @@ def test_more_time_is_added_to_what_is_left(table: Table) -> None:
     assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.says(ANN)
 
 
-def test_more_time_for_a_turn_whose_time_has_run_out_is_counted_from_now(table: Table) -> None:
+def test_extra_time_after_the_deadline_counts_from_now(table: Table) -> None:
     table.begin()
     table.clock.pass_by(days=3, minutes=1)
     decree(table, DecreeKind.EXTEND, "1")
@@ -241,7 +240,7 @@ def test_more_time_for_a_turn_whose_time_has_run_out_is_counted_from_now(table: 
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_more_time_in_a_paused_game_is_there_when_it_goes_on(table: Table) -> None:
+def test_extra_time_in_a_paused_game_is_there_after_it(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE)
     table.clock.pass_by(days=20)
@@ -251,7 +250,7 @@ def test_more_time_in_a_paused_game_is_there_when_it_goes_on(table: Table) -> No
     assert times(table)[0] == table.clock() + timedelta(days=5)
 
 
-def test_more_time_to_deploy_is_both_sides(table: Table) -> None:
+def test_extra_time_to_deploy_is_for_both_sides(table: Table) -> None:
     table.begin("welbeck")
     decree(table, DecreeKind.EXTEND, "30")
 
@@ -270,7 +269,7 @@ def test_more_time_to_deploy_is_both_sides(table: Table) -> None:
         ("void", "An admin has ended the game. It is void.", "*"),
     ],
 )
-def test_a_game_is_ended_with_the_whole_board_for_both(
+def test_an_adjudicated_game_shows_both_the_whole_board(
     table: Table, end: str, said: str, result: str
 ) -> None:
     table.begin()
@@ -288,16 +287,16 @@ def test_a_game_is_ended_with_the_whole_board_for_both(
     assert "This game is over, so I did nothing." in table.says(ANN)
 
 
-def test_a_paused_game_is_ended_too(table: Table) -> None:
+def test_a_paused_game_can_be_adjudicated(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE)
     decree(table, DecreeKind.ADJUDICATE, "void")
 
     assert times(table)[2] is None
-    assert STANDS not in table.says(ANN)
+    assert PAUSED not in table.says(ANN)
 
 
-def test_what_was_deployed_stays_sealed(table: Table) -> None:
+def test_set_ups_stay_sealed_in_an_adjudicated_game(table: Table) -> None:
     table.begin("assassin")
     table.reply(ANN, "deploy corner")
     decree(table, DecreeKind.ADJUDICATE, "white")
@@ -309,16 +308,16 @@ def test_what_was_deployed_stays_sealed(table: Table) -> None:
     assert "king on" not in table.says(BEN)
 
 
-def test_a_game_that_is_proposed_can_be_made_void_and_nothing_else(table: Table) -> None:
+def test_a_proposed_game_can_only_be_made_void(table: Table) -> None:
     table.challenge()
     letters = len(table.all_letters())
-    for deed, detail in ((DecreeKind.PAUSE, ""), (DecreeKind.EXTEND, "1"), (DecreeKind.ADJUDICATE, "white")):
-        decree(table, deed, detail)
+    for kind, detail in ((DecreeKind.PAUSE, ""), (DecreeKind.EXTEND, "1"), (DecreeKind.ADJUDICATE, "white")):
+        decree(table, kind, detail)
     assert len(table.all_letters()) == letters
 
     decree(table, DecreeKind.ADJUDICATE, "void")
 
-    assert upshots(table) == ["not_begun", "not_begun", "not_begun", "done"]
+    assert results(table) == ["not_begun", "not_begun", "not_begun", "done"]
     for player in (ANN, BEN):
         assert "An admin has cancelled this game, so it won't take place." in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
@@ -330,20 +329,20 @@ def test_a_game_that_is_proposed_can_be_made_void_and_nothing_else(table: Table)
 # ---------------------------------------------------------------- once, and in order
 
 
-def test_two_clicks_do_one_thing(table: Table) -> None:
+def test_a_double_click_makes_one_decision(table: Table) -> None:
     table.begin()
-    wish = DecreeRequest(DecreeKind.EXTEND, "3", REASON)
-    moderation.decree(table.server, OPERATOR, 1, "1", wish, table.clock())
+    request = DecreeRequest(DecreeKind.EXTEND, "3", REASON)
+    moderation.decree(table.server, OPERATOR, 1, "1", request, table.clock())
     for number in ("1", "0", "3", "", "x", "9" * 5000, "-1", "1 "):
         with pytest.raises(Refused, match="Something has changed"):
-            moderation.decree(table.server, OPERATOR, 1, number, wish, table.clock())
+            moderation.decree(table.server, OPERATOR, 1, number, request, table.clock())
     table.work()
 
     assert times(table)[0] == NOON + timedelta(days=6)
-    assert upshots(table) == ["done"]
+    assert results(table) == ["done"]
 
 
-def test_what_cannot_be_done_any_more_comes_to_nothing_and_nobody_is_told(table: Table) -> None:
+def test_a_decision_that_no_longer_fits_does_nothing_and_is_not_announced(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.RESUME)
     decree(table, DecreeKind.PAUSE)
@@ -351,15 +350,15 @@ def test_what_cannot_be_done_any_more_comes_to_nothing_and_nobody_is_told(table:
     decree(table, DecreeKind.PAUSE)
     assert len(table.all_letters()) == before
     decree(table, DecreeKind.ADJUDICATE, "black")
-    for deed, detail in (
+    for kind, detail in (
         (DecreeKind.PAUSE, ""),
         (DecreeKind.RESUME, ""),
         (DecreeKind.EXTEND, "1"),
         (DecreeKind.ADJUDICATE, "white"),
     ):
-        decree(table, deed, detail)
+        decree(table, kind, detail)
 
-    assert upshots(table) == ["not_paused", "done", "paused", "done", *["over"] * 4]
+    assert results(table) == ["not_paused", "done", "paused", "done", *["over"] * 4]
     assert "Black wins." in table.says(ANN)
     with table.server.store.reading() as connection:
         kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).scalars().all()
@@ -372,7 +371,7 @@ def test_what_cannot_be_done_any_more_comes_to_nothing_and_nobody_is_told(table:
     assert {each.date for each in done} == {NOON}
 
 
-def test_a_decree_that_two_workers_find_is_done_once_and_those_of_a_game_in_their_order(table: Table) -> None:
+def test_decisions_are_carried_out_once_and_in_order(table: Table) -> None:
     table.begin()
     enter(table, DecreeKind.PAUSE)
     enter(table, DecreeKind.RESUME)
@@ -383,17 +382,17 @@ def test_a_decree_that_two_workers_find_is_done_once_and_those_of_a_game_in_thei
     assert not statistics.is_idle(table.server)
     assert worker_rounds.read_some(table.server, table.clock()) == 1
 
-    assert upshots(table) == ["done", "done"]
+    assert results(table) == ["done", "done"]
 
 
-def test_many_workers_and_many_clicks_do_each_decree_once(table: Table) -> None:
-    """A move is made meanwhile, too."""
+def test_many_workers_and_many_clicks_carry_out_each_decision_once(table: Table) -> None:
+    """Even with a move at the same time."""
     table.begin()
-    wish = DecreeRequest(DecreeKind.EXTEND, "3", REASON)
+    request = DecreeRequest(DecreeKind.EXTEND, "3", REASON)
 
     def click(number: int) -> bool:
         try:
-            moderation.decree(table.server, OPERATOR, 1, str(number % 3 + 1), wish, table.clock())
+            moderation.decree(table.server, OPERATOR, 1, str(number % 3 + 1), request, table.clock())
         except Refused:
             return False
         return True
@@ -404,7 +403,7 @@ def test_many_workers_and_many_clicks_do_each_decree_once(table: Table) -> None:
         list(pool.map(lambda _: worker_rounds.read_some(table.server, table.clock()), range(12)))
     table.work()
 
-    assert upshots(table) == ["done"] * entered
+    assert results(table) == ["done"] * entered
     with table.server.store.reading() as connection:
         assert [each.said for each in moderation.list_decrees(connection, 1)].count("") == 0
         kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).all()
@@ -412,7 +411,7 @@ def test_many_workers_and_many_clicks_do_each_decree_once(table: Table) -> None:
     assert "Your move has been made." in " ".join(text_of(each) for each in table.letters(ANN))
 
 
-def test_a_decree_that_cannot_be_done_is_set_aside_and_holds_up_no_other(table: Table) -> None:
+def test_a_decision_that_fails_is_set_aside_and_delays_no_other(table: Table) -> None:
     table.begin()
     table.begin()
     with table.server.store.writing() as connection:
@@ -421,14 +420,14 @@ def test_a_decree_that_cannot_be_done_is_set_aside_and_holds_up_no_other(table: 
     enter(table, DecreeKind.ADJUDICATE, "white", game_id=2)
     table.work()
 
-    assert upshots(table) == ["failed", "done"]
+    assert results(table) == ["failed", "done"]
     assert statistics.is_idle(table.server)
 
 
-def test_a_wish_says_what_it_lacks() -> None:
+def test_a_bad_request_is_refused_with_the_reason() -> None:
     assert moderation.check_request(DecreeKind.EXTEND, " 30 ", "", " all\r\n\twell ").reason == "all well"
     assert moderation.check_request(DecreeKind.PAUSE, "7", "white", "x" * 500).detail == ""
-    for deed, days, end, reason, why in (
+    for kind, days, end, reason, why in (
         (DecreeKind.PAUSE, "", "", " \n\u200b\u202e ", "give a reason"),
         (DecreeKind.PAUSE, "", "", "x" * 501, "at most 500 characters; yours has 501"),
         (DecreeKind.EXTEND, "0", "", "why", "from 1 to 30"),
@@ -438,10 +437,10 @@ def test_a_wish_says_what_it_lacks() -> None:
         (DecreeKind.ADJUDICATE, "", "grey", "why", "how the game ends"),
     ):
         with pytest.raises(Refused, match=why):
-            moderation.check_request(deed, days, end, reason)
+            moderation.check_request(kind, days, end, reason)
 
 
-def test_a_reason_is_quoted_whatever_it_holds(table: Table) -> None:
+def test_a_reason_is_quoted_whatever_it_contains(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE, reason=f"<b>{{{{ view }}}}</b> {'e2e4 ' * 40}resign resign {'x' * 120}")
 
@@ -451,7 +450,7 @@ def test_a_reason_is_quoted_whatever_it_holds(table: Table) -> None:
     assert "| <b>{{ view }}</b> e2e4" in text
 
 
-def test_what_an_operator_decreed_is_not_kept_with_the_address_of_one_who_is_forgotten(table: Table) -> None:
+def test_a_deleted_operators_address_is_removed_from_decisions(table: Table) -> None:
     table.begin()
     players.add(table.server, "Olga", "Olga@House.example", table.clock())
     decree(table, DecreeKind.PAUSE)
@@ -462,7 +461,7 @@ def test_what_an_operator_decreed_is_not_kept_with_the_address_of_one_who_is_for
     assert entered.operator == ""
 
 
-def test_a_letter_of_before_there_were_pauses_is_still_written(table: Table) -> None:
+def test_an_email_queued_by_a_release_without_pauses_is_still_composed(table: Table) -> None:
     table.challenge()
     table.reply(ANN, "accept")
     table.post(table.letter(BEN, "accept"))
@@ -477,6 +476,6 @@ def test_a_letter_of_before_there_were_pauses_is_still_written(table: Table) -> 
     assert "Your turn: reply by" in table.says(ANN)
 
 
-def test_a_game_is_found_by_its_code_however_it_is_written(table: Table) -> None:
+def test_a_game_is_found_by_its_code_with_capitals_and_spaces(table: Table) -> None:
     code = table.challenge()
     assert [each.code for each in games.search(table.server, f" {code.upper()} ")] == [code]

@@ -1,4 +1,4 @@
-"""Whatever breaks while a letter is made, its reader is told: by a plain letter, or one without the part."""
+"""If composing an email fails, the reader gets a plain one, or one without the broken part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from corr.words.board import Side
 from tests.support.broken_parts import SECRET, breaks, kinds
 from tests.support.table import ANN, BEN, Table, text_of
 
-#: All that a letter to a seat is made of, each in its module.
+#: Everything an email to a seat is made of, each with its module.
 PARTS = [
     (board_image, "png"),
     (compose, "render"),
@@ -50,14 +50,14 @@ PARTS = [
 NAMES = [f"{module.__name__.rpartition('.')[2]}.{name}" for module, name in PARTS]
 
 
-def test_the_parts_are_named_as_they_are_called() -> None:
+def test_the_parts_are_the_functions_that_are_called() -> None:
     assert {boards.make_board, html.html_to_lines, template_env.render} <= {
         getattr(module, name) for module, name in PARTS
     }
 
 
 @pytest.mark.parametrize(("module", "name"), PARTS, ids=NAMES)
-def test_whatever_part_breaks_both_are_told_of_moves_and_of_the_end(
+def test_whatever_part_breaks_both_hear_of_moves_and_of_the_end(
     table: Table, monkeypatch, module: object, name: str
 ) -> None:
     table.begin()
@@ -72,16 +72,16 @@ def test_whatever_part_breaks_both_are_told_of_moves_and_of_the_end(
         if (module, name) != (view, "unpack"):
             assert "White resigns. Black wins." in said
         assert "is over" in said
-    assert [each for each in waiting(table) if not each.sent_at] == []
+    assert [each for each in outbox_rows(table) if not each.sent_at] == []
 
 
-def waiting(table: Table) -> list:
+def outbox_rows(table: Table) -> list:
     with table.server.store.reading() as connection:
         return list(connection.execute(select(OutboxRow.sent_at, OutboxRow.dead_at)))
 
 
-def plain_letter(table: Table, monkeypatch, player: str, *lines: str) -> str:
-    """What a player is told who writes these, one after another, while no template can be filled in."""
+def plain_answer(table: Table, monkeypatch, player: str, *lines: str) -> str:
+    """Reply with these lines one after another while templates are broken; return the last answer."""
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
         for line in lines:
@@ -90,7 +90,7 @@ def plain_letter(table: Table, monkeypatch, player: str, *lines: str) -> str:
     return table.says(player)
 
 
-def test_a_plain_letter_has_announcements_men_and_deadline(table: Table, monkeypatch) -> None:
+def test_a_plain_email_has_announcements_pieces_and_deadline(table: Table, monkeypatch) -> None:
     table.begin()
     table.play("e2e4", "d7d5")
     with monkeypatch.context() as broken:
@@ -106,33 +106,33 @@ def test_a_plain_letter_has_announcements_men_and_deadline(table: Table, monkeyp
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in said
 
 
-def test_a_plain_letter_has_the_seal_that_the_other_one_would_have_had(table: Table, monkeypatch) -> None:
+def test_a_plain_email_has_the_same_seal(table: Table, monkeypatch) -> None:
     table.begin()
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
         table.reply(ANN, "e2e4")
     table.reply(BEN, "show")
 
-    (plain,), (whole,) = (sealed_by(table, player) for player in (ANN, BEN))
+    (plain,), (whole,) = (seals_in_newest(table, player) for player in (ANN, BEN))
     assert plain == whole
     assert plain.startswith("Seal 1w: ")
 
 
-def sealed_by(table: Table, player: str) -> list[str]:
-    """The seals of a player's newest letter."""
+def seals_in_newest(table: Table, player: str) -> list[str]:
+    """The seals in a player's newest email."""
     return [line for line in text_of(table.newest(player)).splitlines() if line.startswith("Seal ")]
 
 
 @pytest.mark.parametrize(
-    ("clock", "lines", "told"),
+    ("clock", "lines", "expected"),
     [
         ("none", (), "Your turn. This game has no clock."),
         ("3d", ("pause?",), 'White asks for a pause. To agree, reply "pause?"'),
         ("3d claim", (), "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC."),
     ],
 )
-def test_a_plain_letter_tells_the_clock_as_others_do(
-    table: Table, monkeypatch, clock: str, lines: tuple[str, ...], told: str
+def test_a_plain_email_states_the_clock(
+    table: Table, monkeypatch, clock: str, lines: tuple[str, ...], expected: str
 ) -> None:
     table.challenge(clock=clock)
     table.reply(ANN, "accept")
@@ -140,28 +140,28 @@ def test_a_plain_letter_tells_the_clock_as_others_do(
     table.reply(ANN, "e2e4")
     for line in lines:
         table.reply(ANN, line)
-    assert told in plain_letter(table, monkeypatch, BEN, "show")
+    assert expected in plain_answer(table, monkeypatch, BEN, "show")
 
 
-def test_a_plain_letter_tells_what_may_be_claimed_and_that_the_time_stands(table: Table, monkeypatch) -> None:
+def test_a_plain_email_tells_of_claims_and_pauses(table: Table, monkeypatch) -> None:
     table.challenge(clock="3d claim")
     for player in (ANN, BEN):
         table.reply(player, "accept")
     table.clock.pass_by(days=3, minutes=1)
-    said = plain_letter(table, monkeypatch, BEN, "show")
+    said = plain_answer(table, monkeypatch, BEN, "show")
     assert "White's time ran out at Mon 23 Nov 2026, 12:00 UTC. The other side can reply" in said
     table.reply(ANN, "pause?")
-    assert "You have both agreed to a pause" in plain_letter(table, monkeypatch, BEN, "pause?")
+    assert "You have both agreed to a pause" in plain_answer(table, monkeypatch, BEN, "pause?")
 
 
-def test_what_came_of_an_order_is_told_and_that_it_is_no_move(table: Table, monkeypatch) -> None:
+def test_a_plain_answer_says_that_a_try_was_refused(table: Table, monkeypatch) -> None:
     table.begin()
-    said = plain_letter(table, monkeypatch, ANN, "e2e5")
+    said = plain_answer(table, monkeypatch, ANN, "e2e5")
     assert "This answers your email." in said
     assert "Illegal move." in said
 
 
-def test_that_a_seat_has_a_new_address_is_told(table: Table, monkeypatch) -> None:
+def test_a_plain_email_announces_a_new_address(table: Table, monkeypatch) -> None:
     code = table.challenge()
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
@@ -170,7 +170,7 @@ def test_that_a_seat_has_a_new_address_is_told(table: Table, monkeypatch) -> Non
     assert "replies to older emails no longer do anything" in table.says(ANN)
 
 
-def test_an_offer_and_a_challenge_can_be_answered(table: Table, monkeypatch) -> None:
+def test_plain_challenges_and_offers_say_how_to_answer(table: Table, monkeypatch) -> None:
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
         table.challenge()
@@ -183,7 +183,7 @@ def test_an_offer_and_a_challenge_can_be_answered(table: Table, monkeypatch) -> 
     assert 'White offers you a draw: reply "accept"' in table.says(BEN)
 
 
-def test_both_sides_that_deploy_are_told_until_when(table: Table, monkeypatch) -> None:
+def test_a_plain_email_states_the_deadline_for_deployment(table: Table, monkeypatch) -> None:
     table.challenge(variant="welbeck")
     table.reply(ANN, "accept")
     with monkeypatch.context() as broken:
@@ -192,10 +192,12 @@ def test_both_sides_that_deploy_are_told_until_when(table: Table, monkeypatch) -
     assert "Deploy your pieces by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
 
 
-def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeypatch) -> None:
+def test_plain_emails_tell_of_undelivered_and_late_ones(table: Table, monkeypatch) -> None:
     table.begin()
-    with monkeypatch.context() as away:
-        away.setattr(table.server.mailer, "send", lambda _: Delivery(DeliveryFate.NEVER, "550 nobody here"))
+    with monkeypatch.context() as unreachable:
+        unreachable.setattr(
+            table.server.mailer, "send", lambda _: Delivery(DeliveryFate.NEVER, "550 nobody here")
+        )
         table.reply(ANN, "e2e4")
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
@@ -215,7 +217,7 @@ def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeyp
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
 
 
-def test_no_line_of_a_plain_letter_reads_as_an_order(table: Table, monkeypatch) -> None:
+def test_no_line_of_a_plain_email_reads_as_an_order(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, compose, "render")
     table.challenge(f'"resign resign" <{ANN}>', f'"e2e4" <{BEN}>')
     for player in (ANN, BEN):
@@ -228,7 +230,7 @@ def test_no_line_of_a_plain_letter_reads_as_an_order(table: Table, monkeypatch) 
         assert [line for line in lines if kind_of(line) == "order"] == []
 
 
-def test_a_letter_by_which_workers_died_again_and_again_is_plain(table: Table) -> None:
+def test_an_email_on_which_workers_keep_dying_is_sent_plain(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
@@ -240,7 +242,7 @@ def test_a_letter_by_which_workers_died_again_and_again_is_plain(table: Table) -
     assert "Your turn: reply by" in table.says(ANN)
 
 
-def test_slips_that_cannot_be_read_leave_the_deadline(table: Table) -> None:
+def test_with_unreadable_slips_the_email_still_has_the_deadline(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     table.read()
@@ -251,10 +253,10 @@ def test_slips_that_cannot_be_read_leave_the_deadline(table: Table) -> None:
     assert "Your pieces" not in table.says(BEN)
 
 
-def test_the_log_says_where_and_never_what(table: Table, monkeypatch, caplog) -> None:
+def test_the_log_names_the_place_but_no_contents(table: Table, monkeypatch, caplog) -> None:
     with caplog.at_level(logging.WARNING):
         table.begin()
-        plain_letter(table, monkeypatch, ANN, "e2e5")
+        plain_answer(table, monkeypatch, ANN, "e2e5")
     (record,) = (each for each in caplog.records if each.getMessage() == "could not compose an email")
     assert record.fault.startswith("KeyError at compose.py:")
     assert SECRET not in caplog.text

@@ -29,8 +29,8 @@ def test_reminders_come_at_half_and_at_four_fifths_of_the_time(table: Table) -> 
     assert len(table.letters(BEN)) == 2
 
 
-def test_a_reminder_that_is_put_off_since_the_letter_went_out_later_comes_once(table: Table) -> None:
-    """The first rung lies before the turn; the second moves by the five minutes that its letter was late."""
+def test_a_reminder_that_moves_with_a_late_email_comes_once(table: Table) -> None:
+    """The first reminder would be before the turn; the second moves by the five minutes of delay."""
     table.begin()
     table.reply(BEN, "remind 3d 1d")
     table.sweep()
@@ -51,9 +51,7 @@ def test_a_reminder_that_is_put_off_since_the_letter_went_out_later_comes_once(t
 
 
 @pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5"), ("e2e4", "e7e5", "d2d4")])
-def test_who_runs_out_of_time_before_a_second_move_does_not_lose(
-    table: Table, moves: tuple[str, ...]
-) -> None:
+def test_running_out_of_time_before_a_second_move_is_no_loss(table: Table, moves: tuple[str, ...]) -> None:
     table.begin()
     table.play(*moves)
     table.clock.pass_by(days=4)
@@ -65,18 +63,18 @@ def test_who_runs_out_of_time_before_a_second_move_does_not_lose(
         assert f"{mover} has not moved in time. The game has no result." in table.says(player)
 
 
-def test_where_nothing_is_due_a_sweep_of_the_clocks_asks_one_question(table: Table) -> None:
+def test_a_sweep_without_anything_due_takes_one_query(table: Table) -> None:
     table.begin()
     table.work()
-    said: list[str] = []
-    event.listen(table.server.store.engine, "before_cursor_execute", lambda *what: said.append(what[2]))
+    statements: list[str] = []
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
 
     assert due_actions.sweep(table.server, table.clock()) == 0
 
-    assert len(said) == 1
+    assert len(statements) == 1
 
 
-def test_a_move_ends_the_reminder_of_that_turn(table: Table) -> None:
+def test_a_move_cancels_the_reminder_of_its_turn(table: Table) -> None:
     table.begin()
     table.clock.pass_by(days=1)
     table.play("e2e4")
@@ -85,7 +83,7 @@ def test_a_move_ends_the_reminder_of_that_turn(table: Table) -> None:
     assert table.sweep() == 0
 
 
-def test_who_runs_out_of_time_loses_and_both_are_told(table: Table) -> None:
+def test_running_out_of_time_loses_and_both_are_emailed(table: Table) -> None:
     table.begin_in_earnest()
     table.clock.pass_by(days=3, minutes=3)
 
@@ -97,7 +95,7 @@ def test_who_runs_out_of_time_loses_and_both_are_told(table: Table) -> None:
     assert table.sweep() == 0
 
 
-def test_the_flag_never_falls_while_a_letter_from_before_the_deadline_waits(table: Table) -> None:
+def test_no_flag_falls_while_an_email_from_before_the_deadline_waits(table: Table) -> None:
     table.begin()
     table.clock.pass_by(days=2, hours=23, minutes=59)
     table.post(table.letter(ANN, "e2e4"))
@@ -110,7 +108,7 @@ def test_the_flag_never_falls_while_a_letter_from_before_the_deadline_waits(tabl
     assert "Your turn: reply by Tue 24 Nov 2026, 11:59 UTC." not in table.says(BEN)
 
 
-def test_a_letter_after_the_deadline_comes_too_late_though_nobody_has_swept(table: Table) -> None:
+def test_an_email_after_the_deadline_is_too_late_even_before_the_sweep(table: Table) -> None:
     table.begin_in_earnest()
     table.clock.pass_by(days=3, seconds=1)
 
@@ -122,7 +120,7 @@ def test_a_letter_after_the_deadline_comes_too_late_though_nobody_has_swept(tabl
     assert "White is out of time. Black wins." in table.says(BEN)
 
 
-def test_the_clock_stands_still_until_the_game_has_begun(table: Table) -> None:
+def test_no_clock_runs_before_the_game_starts(table: Table) -> None:
     table.challenge()
     table.clock.pass_by(days=30)
 
@@ -130,7 +128,7 @@ def test_the_clock_stands_still_until_the_game_has_begun(table: Table) -> None:
 
 
 @pytest.mark.parametrize("order", ["accept", "resign resign"])
-def test_what_the_other_side_wrote_in_time_is_heard_before_the_flag_falls(table: Table, order: str) -> None:
+def test_the_opponents_email_in_time_is_read_before_the_flag_falls(table: Table, order: str) -> None:
     table.begin()
     table.reply(ANN, "draw?")
     table.clock.pass_by(days=2, hours=23)
@@ -155,20 +153,20 @@ def test_one_game_that_cannot_be_judged_does_not_hold_up_the_others(table: Table
     assert "White has not moved in time." in table.says(ANN)
 
 
-def break_the_reader(table: Table, monkeypatch: pytest.MonkeyPatch, player: str) -> None:
-    """A letter of a player's that the reader cannot read, by a fault of ours, is in hand for the first time."""
+def leave_email_unreadable(table: Table, monkeypatch: pytest.MonkeyPatch, player: str) -> None:
+    """Post an email of a player that our reader fails on at its first attempt."""
     table.post(table.letter(player, "show"))
     with monkeypatch.context() as broken:
         broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
         table.read()
 
 
-def test_what_the_other_side_wrote_unread_holds_up_no_reminder(
+def test_an_unreadable_email_of_the_opponent_delays_no_reminder(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin()
     table.clock.pass_by(days=2, hours=10)
-    break_the_reader(table, monkeypatch, BEN)
+    leave_email_unreadable(table, monkeypatch, BEN)
 
     assert table.sweep() == 1
 
@@ -176,12 +174,12 @@ def test_what_the_other_side_wrote_unread_holds_up_no_reminder(
     assert table.newest(ANN)["Date"] == "Sun, 22 Nov 2026 22:00:00 +0000"
 
 
-def test_what_the_other_side_wrote_unread_holds_up_no_flag(
+def test_an_unreadable_email_of_the_opponent_delays_no_flag(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin_in_earnest()
     table.clock.pass_by(days=2, hours=23, minutes=59, seconds=59)
-    break_the_reader(table, monkeypatch, BEN)
+    leave_email_unreadable(table, monkeypatch, BEN)
     monkeypatch.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
     table.clock.pass_by(minutes=2, seconds=5)
 
@@ -190,12 +188,12 @@ def test_what_the_other_side_wrote_unread_holds_up_no_flag(
     assert "White is out of time. Black wins." in table.says(BEN)
 
 
-def test_while_both_deploy_neither_reminder_waits_for_what_the_other_wrote(
+def test_during_deployment_an_unreadable_email_delays_no_reminder(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin("assassin")
     table.clock.pass_by(days=2, hours=10)
-    break_the_reader(table, monkeypatch, BEN)
+    leave_email_unreadable(table, monkeypatch, BEN)
 
     assert table.sweep() == 1
 
@@ -208,10 +206,8 @@ def deadline(table: Table) -> datetime | None:
         return connection.execute(select(GameRow.deadline)).scalar_one()
 
 
-def test_letters_that_break_the_reader_give_time_anew_once_a_game(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each time the other side would see a deadline that nothing which it heard explains."""
+def test_unreadable_emails_give_time_back_once_a_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time, the opponent sees a new deadline without knowing why."""
     table.begin()
     deadlines = [deadline(table)]
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Orders for the next turn: kept, listed, taken back, tried as soon as the other side has moved."""
+"""Standing orders: saved, listed, cancelled, and tried as soon as the opponent has moved."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ import pytest
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 ORDERS = "if capture e5: d4e5; if check: e1e2; else f1c4, f1b5"
-MADE_BEFORE = "Your move for this turn had already been played"
-KEPT = "Saved for your next turn. I'll try it as soon as Black moves. Reply"
+ALREADY_PLAYED = "Your move for this turn had already been played"
+SAVED = "Saved for your next turn. I'll try it as soon as Black moves. Reply"
 
 
-def opened(table: Table, variant: str = "wild16") -> None:
-    """White has moved twice and Black once, White with orders for the next turn."""
+def begin_with_orders(table: Table, variant: str = "wild16") -> None:
+    """White has moved twice and Black once; White has orders for the next turn."""
     table.begin(variant)
     table.play("e2e4", "e7e5")
     table.reply(ANN, f"g1f3\n{ORDERS}")
 
 
-def new_letters(table: Table, player: str, since: int) -> list[str]:
+def new_emails(table: Table, player: str, since: int) -> list[str]:
     return [text_of(letter) for letter in table.letters(player)[since:]]
 
 
-# ---------------------------------------------------------------- kept, listed, taken back
+# ---------------------------------------------------------------- saved, listed, cancelled
 
 
-def test_beside_a_move_they_are_kept_and_shown_word_for_word(table: Table) -> None:
-    opened(table)
+def test_orders_sent_with_a_move_are_saved_and_quoted_word_for_word(table: Table) -> None:
+    begin_with_orders(table)
 
     assert f"| {ORDERS}" in text_of(table.newest(ANN))
     assert "Saved for your next turn. I'll try it as soon as Black moves" in table.says(ANN)
     assert text_of(table.newest(ANN)).count(ORDERS) == 1
 
 
-def test_each_letter_to_their_owner_lists_them_while_they_stand(table: Table) -> None:
-    opened(table)
+def test_each_email_to_their_owner_lists_saved_orders(table: Table) -> None:
+    begin_with_orders(table)
     for text in ("show", "draw?", "e2e5\nnonsense"):
         table.reply(ANN, text)
         assert "Your orders for next turn" in table.says(ANN), text
@@ -50,35 +50,35 @@ def test_each_letter_to_their_owner_lists_them_while_they_stand(table: Table) ->
     assert "Your orders for" not in table.says(ANN)
 
 
-@pytest.mark.parametrize(("hours", "told"), [("1", "1 hour"), ("3", "3 hours"), ("2-8h", "2 to 8 hours")])
-def test_how_long_they_wait_is_told_as_long_as_they_stand(table: Table, hours: str, told: str) -> None:
-    opened(table)
+@pytest.mark.parametrize(("hours", "wording"), [("1", "1 hour"), ("3", "3 hours"), ("2-8h", "2 to 8 hours")])
+def test_the_delay_is_stated_while_the_orders_are_saved(table: Table, hours: str, wording: str) -> None:
+    begin_with_orders(table)
     table.reply(ANN, f"delay {hours}")
     for text in ("show", "note nothing new", "b1c3"):
         table.reply(ANN, text)
     assert "as soon as Black moves" in table.says(ANN)
 
     table.reply(ANN, f"{ORDERS}\ndelay {hours}")
-    assert f"Saved for your next turn. I'll try it {told} after Black moves" in table.says(ANN)
+    assert f"Saved for your next turn. I'll try it {wording} after Black moves" in table.says(ANN)
     table.reply(ANN, "show")
 
-    assert f"to be tried {told} after Black moves unless you reply" in table.says(ANN)
+    assert f"to be tried {wording} after Black moves unless you reply" in table.says(ANN)
     assert "as soon as" not in table.says(ANN)
 
 
-def test_who_has_taken_them_back_plays_by_hand(table: Table) -> None:
-    opened(table)
+def test_cancelled_orders_are_not_tried(table: Table) -> None:
+    begin_with_orders(table)
     table.reply(ANN, "cancel")
     letters = len(table.letters(ANN))
     table.reply(BEN, "b8c6")
 
-    (said,) = new_letters(table, ANN, letters)
+    (said,) = new_emails(table, ANN, letters)
     assert "Your turn: reply by" in said
     assert "Your orders" not in said
 
 
-def test_new_orders_take_the_place_of_those_before(table: Table) -> None:
-    opened(table)
+def test_new_orders_replace_earlier_ones(table: Table) -> None:
+    begin_with_orders(table)
     table.reply(ANN, "if capture: d2d4")
     table.reply(BEN, "b8c6")
 
@@ -86,7 +86,7 @@ def test_new_orders_take_the_place_of_those_before(table: Table) -> None:
     assert "| if capture: d2d4" in text_of(table.newest(ANN))
 
 
-def test_what_is_written_again_is_kept_once(table: Table) -> None:
+def test_orders_sent_twice_are_saved_once(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     for _ in range(2):
@@ -99,7 +99,7 @@ def test_what_is_written_again_is_kept_once(table: Table) -> None:
     assert "Your turn: reply by" in table.says(ANN)
 
 
-def test_beside_a_move_that_is_not_made_nothing_is_kept(table: Table) -> None:
+def test_orders_sent_with_a_refused_move_are_not_saved(table: Table) -> None:
     table.begin()
     table.reply(ANN, f"e2e5\n{ORDERS}")
 
@@ -111,7 +111,9 @@ def test_beside_a_move_that_is_not_made_nothing_is_kept(table: Table) -> None:
     assert "Your orders for" not in table.says(ANN)
 
 
-def test_beside_a_move_for_the_next_turn_they_are_not_kept_and_how_to_write_it_is_told(table: Table) -> None:
+def test_orders_with_a_move_out_of_turn_are_not_saved_and_the_answer_says_how_to_write_them(
+    table: Table,
+) -> None:
     table.begin()
     table.reply(BEN, "e7e5\nif check: e8e7")
 
@@ -123,7 +125,7 @@ def test_beside_a_move_for_the_next_turn_they_are_not_kept_and_how_to_write_it_i
     assert "Saved for your next turn" in table.says(BEN)
 
 
-def test_of_several_moves_that_were_ordered_the_one_that_was_made_is_named(table: Table) -> None:
+def test_the_email_names_the_move_that_the_orders_made(table: Table) -> None:
     table.begin()
     table.play("e2e4", "d7d5")
     table.reply(ANN, "g1f3\nif capture e4: d2d3; if capture: b1c3; else f1e2")
@@ -132,14 +134,14 @@ def test_of_several_moves_that_were_ordered_the_one_that_was_made_is_named(table
     assert 'You played "d2d3".' in table.says(ANN)
 
 
-def test_in_turn_they_stand_beside_a_move(table: Table) -> None:
+def test_on_your_turn_orders_need_a_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, ORDERS)
 
     assert "It's your turn, but this order is for your next one" in table.says(ANN)
 
 
-def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) -> None:
+def test_out_of_turn_orders_must_answer_the_newest_email(table: Table) -> None:
     table.begin()
     before = table.newest(ANN)
     table.play("e2e4", "e7e5", "g1f3")
@@ -151,100 +153,100 @@ def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) 
     assert "| if no capture: d2d4\n\nYour move has been made." in text_of(table.newest(ANN))
 
 
-def test_a_second_thought_about_a_turn_is_no_move_for_the_next_one(table: Table) -> None:
+def test_a_second_move_in_reply_to_the_same_email_is_not_saved_for_the_next_turn(table: Table) -> None:
     table.begin()
     before = table.newest(ANN)
     table.play("e2e4")
     table.reply(ANN, "d2d4", to=before)
 
-    assert MADE_BEFORE in table.says(ANN)
+    assert ALREADY_PLAYED in table.says(ANN)
     table.reply(ANN, "d2d4")
-    assert KEPT in table.says(ANN)
+    assert SAVED in table.says(ANN)
 
 
-def test_nor_is_one_about_a_turn_in_which_something_was_refused(table: Table) -> None:
+def test_a_second_move_in_reply_to_a_refusal_is_not_saved_for_the_next_turn(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e5")
     refused = table.newest(ANN)
     table.reply(ANN, "e2e4")
     table.reply(ANN, "d2d4", to=refused)
 
-    assert MADE_BEFORE in table.says(ANN)
+    assert ALREADY_PLAYED in table.says(ANN)
 
 
-def begun_anew(table: Table, text: str, to: EmailMessage | None = None) -> bytes:
-    """A letter of Ann's that names none of ours."""
+def new_thread_email(table: Table, text: str, to: EmailMessage | None = None) -> bytes:
+    """An email from Ann without In-Reply-To."""
     return re.sub(rb"In-Reply-To: [^\r]*\r\n", b"", table.letter(ANN, text, to=to))
 
 
-def pressed(table: Table, ours: EmailMessage, text: str) -> bytes:
-    """A letter that one of ours made ready, as mail programs begin one by a link."""
+def one_tap_reply(table: Table, ours: EmailMessage, text: str) -> bytes:
+    """The email that a mail program sends for one of our one-tap replies."""
     found = re.search(r'href="mailto:([^?"]+)\?', html_of(ours))
     assert found
-    raw = begun_anew(table, text, ours)
+    raw = new_thread_email(table, text, ours)
     return raw.replace(str(ours["Reply-To"]).encode(), found[1].encode())
 
 
-def test_nor_is_what_a_letter_from_before_it_made_ready(table: Table) -> None:
+def test_an_outdated_one_tap_reply_is_not_saved_for_the_next_turn(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
     unclear = table.newest(ANN)
     table.reply(ANN, "e2e4")
-    table.post(pressed(table, unclear, "e2d3"))
+    table.post(one_tap_reply(table, unclear, "e2d3"))
     table.work()
 
-    assert MADE_BEFORE in table.says(ANN)
+    assert ALREADY_PLAYED in table.says(ANN)
 
 
-def test_what_a_letter_made_ready_acts_in_its_turn_once_however_often_it_is_pressed(table: Table) -> None:
+def test_a_one_tap_reply_sent_twice_acts_once(table: Table) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
     unclear = table.newest(ANN)
     for _ in range(2):
-        table.post(pressed(table, unclear, "g1f3"))
+        table.post(one_tap_reply(table, unclear, "g1f3"))
         table.work()
 
     assert "You sent these orders before" in table.says(ANN)
     assert "Your move has been made" in table.says(ANN)
 
 
-def test_what_is_written_anew_to_the_last_answer_is_for_the_next_turn(table: Table) -> None:
+def test_a_one_tap_reply_to_the_newest_answer_is_saved_for_the_next_turn(table: Table) -> None:
     table.begin()
     table.play("e2e4")
-    table.post(pressed(table, table.newest(ANN), "d2d4"))
+    table.post(one_tap_reply(table, table.newest(ANN), "d2d4"))
     table.work()
 
-    assert KEPT in table.says(ANN)
+    assert SAVED in table.says(ANN)
 
 
-def test_out_of_turn_a_letter_that_does_not_tell_what_it_answers_is_for_no_turn(table: Table) -> None:
+def test_an_email_out_of_turn_that_is_no_reply_is_not_saved(table: Table) -> None:
     table.begin()
     table.play("e2e4")
-    table.post(begun_anew(table, "d2d4"))
+    table.post(new_thread_email(table, "d2d4"))
     table.work()
 
     assert "It isn't your turn, so I did nothing." in table.says(ANN)
     table.reply(BEN, "e7e5")
-    table.post(begun_anew(table, "d2d4"))
+    table.post(new_thread_email(table, "d2d4"))
     table.work()
     assert "Your move has been made" in table.says(ANN)
 
 
-# ---------------------------------------------------------------- the same once more
+# ---------------------------------------------------------------- repeated orders
 
 
-def test_the_same_list_as_ones_move_may_be_ordered_for_the_next_turn(table: Table) -> None:
+def test_the_list_of_this_turn_may_be_saved_for_the_next(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4, d2d4")
     table.reply(ANN, "e2e4, d2d4")
 
-    assert KEPT in table.says(ANN)
+    assert SAVED in table.says(ANN)
     table.reply(BEN, "e7e5")
     assert 'You played "d2d4"' in table.says(ANN)
 
 
-def test_the_same_list_may_find_its_move_when_it_is_sent_again_to_the_answer(table: Table) -> None:
-    """C7: after a pawn's capture that failed, what was due before it is free."""
+def test_the_same_list_may_be_sent_again_in_reply_to_the_answer(table: Table) -> None:
+    """C7: after a failed pawn capture, the player is free to move anything."""
     table.begin("classic")
     table.play("e2e4", "d7d5")
     table.reply(ANN, "any?")
@@ -256,7 +258,7 @@ def test_the_same_list_may_find_its_move_when_it_is_sent_again_to_the_answer(tab
 
 @pytest.mark.parametrize("orders", ["e2e4", "e2e5", "e2e5, e2e4", "any?"])
 @pytest.mark.parametrize("moves", [(), ("e7e5",)])
-def test_what_a_mail_program_sends_twice_acts_once(table: Table, orders: str, moves: tuple[str, ...]) -> None:
+def test_orders_that_arrive_twice_act_once(table: Table, orders: str, moves: tuple[str, ...]) -> None:
     table.begin("classic")
     ours = table.newest(ANN)
     table.reply(ANN, orders, to=ours)
@@ -271,7 +273,7 @@ def test_what_a_mail_program_sends_twice_acts_once(table: Table, orders: str, mo
 
 
 @pytest.mark.parametrize("ahead", ["d2d4", "if no capture: d2d4"])
-def test_beside_what_is_for_the_next_turn_no_draw_is_accepted_and_no_game_given_up(
+def test_with_orders_for_the_next_turn_no_draw_is_accepted_and_no_game_resigned(
     table: Table, ahead: str
 ) -> None:
     table.begin()
@@ -285,7 +287,7 @@ def test_beside_what_is_for_the_next_turn_no_draw_is_accepted_and_no_game_given_
 
 
 @pytest.mark.parametrize("orders", ["if capture: d2d3, N@f5", "if check: e1e2; else N@f5"])
-def test_a_drop_where_there_are_none_is_answered_at_once(table: Table, orders: str) -> None:
+def test_a_drop_in_a_variant_without_drops_is_refused_at_once(table: Table, orders: str) -> None:
     table.begin()
     table.reply(ANN, f"e2e4\n{orders}")
 
@@ -296,14 +298,14 @@ def test_a_drop_where_there_are_none_is_answered_at_once(table: Table, orders: s
     assert "Wild 16 has no drops, so I saved nothing." in table.says(BEN)
 
 
-def test_where_men_are_dropped_a_drop_is_kept_for_the_next_turn(table: Table) -> None:
+def test_a_drop_in_crazykrieg_is_saved(table: Table) -> None:
     table.begin("crazykrieg")
     table.reply(ANN, "e2e4\nif capture: P@e3")
 
     assert "Saved for your next turn" in table.says(ANN)
 
 
-def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
+def test_a_condition_that_the_umpire_never_announces_is_refused_at_once(table: Table) -> None:
     table.begin("classic")
     table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
 
@@ -312,7 +314,7 @@ def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
 
 
 @pytest.mark.parametrize("text", ["sense e5; e2e4\nif capture: d2d4", "if capture: d2d4"])
-def test_where_each_order_ends_the_turn_nothing_is_ordered_ahead(table: Table, text: str) -> None:
+def test_in_rbc_no_orders_are_saved(table: Table, text: str) -> None:
     table.begin("rbc")
     table.reply(ANN, text)
     assert "you can't send moves in advance" in table.says(ANN)
@@ -323,14 +325,14 @@ def test_where_each_order_ends_the_turn_nothing_is_ordered_ahead(table: Table, t
 
 
 @pytest.mark.parametrize("word", ["cancel", "delay 2-8h"])
-def test_there_may_be_nothing_to_take_back_or_to_put_off(table: Table, word: str) -> None:
+def test_cancel_and_delay_need_saved_orders(table: Table, word: str) -> None:
     table.begin()
     table.reply(ANN, word)
 
     assert "You have no orders for your next turn" in table.says(ANN)
 
 
-def test_too_many_of_them_are_not_kept(table: Table) -> None:
+def test_too_many_orders_are_not_saved(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     pairs = [f"{one}{rank}{other}4" for one in "abcdefgh" for other in "abcdefgh" for rank in "12356"]
@@ -343,7 +345,7 @@ def test_too_many_of_them_are_not_kept(table: Table) -> None:
 # ---------------------------------------------------------------- tried
 
 
-def test_what_the_umpire_said_before_them_is_told_in_english(table: Table) -> None:
+def test_the_umpires_words_before_the_orders_use_plain_plurals(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nif tries>0: e4d5")
     table.reply(BEN, "d7d5")
@@ -351,22 +353,22 @@ def test_what_the_umpire_said_before_them_is_told_in_english(table: Table) -> No
     assert "The umpire said: White's move. 1 pawn try." in table.says(ANN)
 
 
-def test_they_are_tried_as_soon_as_the_other_side_has_moved(table: Table) -> None:
-    opened(table)
+def test_orders_are_tried_as_soon_as_the_opponent_has_moved(table: Table) -> None:
+    begin_with_orders(table)
     ann, ben = len(table.letters(ANN)), len(table.letters(BEN))
     table.reply(BEN, "b8c6")
 
-    (owner,) = new_letters(table, ANN, ann)
+    (owner,) = new_emails(table, ANN, ann)
     assert "The umpire said: White's move. 0 pawn tries." in owner
     assert f"I tried your orders for this turn:\n\n| {ORDERS}" in owner
     assert 'You played "f1c4". The umpire says: Black' in owner
-    (news,) = new_letters(table, BEN, ben)
+    (news,) = new_emails(table, BEN, ben)
     assert "Your move has been made. The umpire says: White's move. 0 pawn tries.\n\nThen ann moved." in news
     assert "Your turn: reply" in news
     assert "order" not in news
 
 
-def test_where_the_list_runs_out_it_is_told_what_was_refused(table: Table) -> None:
+def test_a_list_without_a_legal_move_lists_its_refusals(table: Table) -> None:
     table.begin()
     table.play("e2e4")
     table.reply(ANN, "e1e3, a1a8")
@@ -379,7 +381,7 @@ def test_where_the_list_runs_out_it_is_told_what_was_refused(table: Table) -> No
     assert len(table.letters(BEN)) == ben + 1
 
 
-def test_what_is_no_move_by_then_is_held_back_and_the_next_is_tried(table: Table) -> None:
+def test_an_order_that_became_impossible_is_skipped(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     table.reply(ANN, "g1f3\nif no capture: e4e5q, f1c4q, f1c4")
@@ -389,8 +391,8 @@ def test_what_is_no_move_by_then_is_held_back_and_the_next_is_tried(table: Table
     assert 'You played "f1c4"' in table.says(ANN)
 
 
-def test_they_are_for_one_turn(table: Table) -> None:
-    opened(table)
+def test_orders_are_for_one_turn(table: Table) -> None:
+    begin_with_orders(table)
     table.play("show", "b8c6")
     table.reply(BEN, "g8f6")
 
@@ -406,19 +408,19 @@ def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) ->
     ann, ben = len(table.letters(ANN)), len(table.letters(BEN))
     table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
 
-    answer, played = new_letters(table, BEN, ben)
+    answer, played = new_emails(table, BEN, ben)
     assert "Your move has been made. The umpire says: White's move." in answer
     assert "Saved for your next turn" in answer
     assert 'You played "b8c6". The umpire says: White\'s move. 1 pawn try.' in played
     assert "| if capture: d7d6; else b8c6" in played
     assert "White has until" in played
-    own, news = new_letters(table, ANN, ann)
+    own, news = new_emails(table, ANN, ann)
     assert "Your move has been made. The umpire says: Black's move. 1 pawn try." in own
     assert "Your turn: reply by" in news
     assert "Move 3." in news
 
 
-def test_a_move_by_which_the_game_ends_is_told_as_the_end(table: Table) -> None:
+def test_orders_end_with_the_game(table: Table) -> None:
     table.begin()
     table.play("f2f3", "e7e5", "g2g4")
     table.reply(ANN, "a2a3")
@@ -439,7 +441,7 @@ def test_a_mate_by_orders_ends_the_game_for_both(table: Table) -> None:
         assert attached == ["game.pgn", "record.jsonl.gz"]
 
 
-def test_a_refusal_that_both_hear_is_heard_as_ever_and_what_is_vain_is_not(table: Table) -> None:
+def test_the_opponent_hears_refusals_of_orders_but_not_skipped_ones(table: Table) -> None:
     table.begin("classic")
     table.play("e2e4", "d7d5")
     table.reply(ANN, "g1f3\nif no capture: a1a5, e4f5, e4d5")
@@ -451,9 +453,8 @@ def test_a_refusal_that_both_hear_is_heard_as_ever_and_what_is_vain_is_not(table
     assert "White has moved. White has captured on d5." in table.says(BEN)
 
 
-def test_who_moves_by_hand_plays_what_is_written(table: Table) -> None:
-    """What waits for its hour ends by a move."""
-    opened(table)
+def test_a_move_replaces_delayed_orders(table: Table) -> None:
+    begin_with_orders(table)
     table.reply(ANN, "delay 2-8h")
     table.reply(BEN, "b8c6")
     table.reply(ANN, "d2d4")
@@ -464,10 +465,10 @@ def test_who_moves_by_hand_plays_what_is_written(table: Table) -> None:
     assert "Your turn: reply by" in table.says(BEN)
 
 
-# ---------------------------------------------------------------- put off
+# ---------------------------------------------------------------- delayed
 
 
-def test_with_a_delay_they_wait_for_an_hour_by_lot(table: Table) -> None:
+def test_orders_with_a_delay_wait_for_a_random_time(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     table.reply(ANN, "g1f3\nif no check: f1c4\ndelay 2-8h")
@@ -488,7 +489,7 @@ def test_with_a_delay_they_wait_for_an_hour_by_lot(table: Table) -> None:
     assert table.sweep() == 0
 
 
-def test_what_waits_is_tried_before_a_flag_falls_however_late_the_house_wakes(table: Table) -> None:
+def test_delayed_orders_are_tried_before_a_flag_even_after_an_outage(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     table.reply(ANN, "g1f3\nif no check: f1c4\ndelay 900h")
@@ -500,8 +501,8 @@ def test_what_waits_is_tried_before_a_flag_falls_however_late_the_house_wakes(ta
     assert "Your turn: reply by" in table.says(BEN)
 
 
-def test_what_waits_can_be_taken_back(table: Table) -> None:
-    opened(table)
+def test_delayed_orders_can_be_cancelled(table: Table) -> None:
+    begin_with_orders(table)
     table.reply(ANN, "delay 2h")
     table.reply(BEN, "b8c6")
     table.reply(ANN, "cancel")
@@ -511,7 +512,7 @@ def test_what_waits_can_be_taken_back(table: Table) -> None:
     assert table.sweep() == 0
 
 
-def test_what_does_not_apply_is_told_at_once_and_not_after_the_delay(table: Table) -> None:
+def test_orders_that_do_not_apply_are_reported_at_once_despite_the_delay(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     table.reply(ANN, "g1f3\nif check: e1e2\ndelay 2-8h")

@@ -1,4 +1,4 @@
-"""An answer to a line that is not clear points at the place and proposes what its player may have meant."""
+"""Answers to unclear lines point at the mistake and suggest what the player may have meant."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 
-def ready(table: Table, player: str) -> list[str]:
-    """The letters that are ready to be sent, but for those that always are."""
+def one_tap_suggestions(table: Table, player: str) -> list[str]:
+    """The texts of the one-tap replies, without those that every email has."""
     links = html_of(table.newest(player)).split('href="mailto:')[1:]
     said = [unquote(link.partition("body=")[2].partition('"')[0]) for link in links]
     assert len({link.partition("?")[0] for link in links}) == 1
@@ -18,7 +18,7 @@ def ready(table: Table, player: str) -> list[str]:
     return [each for each in said if each not in ("", "any?", "show", "help", "draw?", "resign resign")]
 
 
-def test_the_question_is_ready_to_be_sent_in_ones_own_turn_where_it_may_be_asked(table: Table) -> None:
+def test_any_is_a_one_tap_reply_on_your_turn_where_the_variant_has_it(table: Table) -> None:
     table.begin("classic")
     assert "body=any%3F" in html_of(table.newest(ANN))
     assert "body=any%3F" not in html_of(table.newest(BEN))
@@ -38,14 +38,12 @@ def test_the_question_is_ready_to_be_sent_in_ones_own_turn_where_it_may_be_asked
         ),
     ],
 )
-def test_what_is_proposed_is_a_letter_that_is_ready_to_be_sent(
-    table: Table, written: str, meant: str
-) -> None:
+def test_a_suggestion_is_a_one_tap_reply(table: Table, written: str, meant: str) -> None:
     table.begin()
     table.reply(ANN, written)
 
     assert 'Did you mean this? If so, reply with "yes" or with just this line:' in table.says(ANN)
-    assert {*ready(table, ANN)} == {meant}
+    assert {*one_tap_suggestions(table, ANN)} == {meant}
     table.reply(ANN, meant)
     assert "The umpire says: Black's move" in table.says(ANN)
 
@@ -64,7 +62,7 @@ def test_what_is_proposed_is_a_letter_that_is_ready_to_be_sent(
         "Sure\n\nSent from my iPhone",
     ],
 )
-def test_yes_does_what_was_proposed(table: Table, text: str) -> None:
+def test_yes_does_what_was_suggested(table: Table, text: str) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
     table.reply(ANN, text)
@@ -91,7 +89,7 @@ def test_yes_does_what_was_proposed(table: Table, text: str) -> None:
         "Yes.\n\nNo, wait.",
     ],
 )
-def test_no_other_word_does_it(table: Table, text: str) -> None:
+def test_only_a_clear_yes_does_it(table: Table, text: str) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
     table.reply(ANN, text)
@@ -135,7 +133,7 @@ def test_yes_does_nothing_once_a_move_was_made(table: Table) -> None:
 
 
 @pytest.mark.parametrize("written", ["draw please", "I resign"])
-def test_so_does_yes_to_an_old_proposal_to_end_the_game(table: Table, written: str) -> None:
+def test_yes_to_an_outdated_suggestion_to_end_the_game_does_nothing(table: Table, written: str) -> None:
     table.begin()
     table.reply(ANN, written)
     asked = table.newest(ANN)
@@ -147,7 +145,7 @@ def test_so_does_yes_to_an_old_proposal_to_end_the_game(table: Table, written: s
     assert len(table.letters(BEN)) == before
 
 
-def test_yes_to_giving_up_asks_once_more(table: Table) -> None:
+def test_yes_to_resigning_asks_once_more(table: Table) -> None:
     table.begin()
     table.reply(ANN, "I resign")
     table.reply(ANN, "yes")
@@ -180,7 +178,7 @@ def test_yes_that_may_mean_a_rematch_does_nothing_else(table: Table) -> None:
     assert 'Your "yes" could also answer your opponent\'s offer, so I did nothing.' in table.says(ANN)
 
 
-def test_yes_to_two_proposals_does_neither(table: Table) -> None:
+def test_yes_to_two_suggestions_does_neither(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
     table.reply(ANN, "yes")
@@ -222,7 +220,7 @@ def test_yes_gives_a_list_or_an_order_for_the_next_turn(table: Table) -> None:
     assert 'You played "a2a4".' in text_of(table.letters(ANN)[-2])
 
 
-def test_yes_deploys_what_was_proposed(table: Table) -> None:
+def test_yes_deploys_what_was_suggested(table: Table) -> None:
     table.begin("welbeck")
     table.reply(ANN, "home")
     table.reply(ANN, "yes")
@@ -240,9 +238,7 @@ def test_yes_deploys_what_was_proposed(table: Table) -> None:
         ("vacation", "help all"),
     ],
 )
-def test_what_is_not_about_the_game_is_proposed_wherever_it_is_written(
-    table: Table, written: str, meant: str
-) -> None:
+def test_site_commands_are_suggested_during_and_after_a_game(table: Table, written: str, meant: str) -> None:
     table.begin()
     table.reply(BEN, written)
     assert f'Did you mean this? If so, reply with "yes" or with just this line:\n| {meant}' in table.says(BEN)
@@ -256,7 +252,7 @@ def test_what_is_not_about_the_game_is_proposed_wherever_it_is_written(
     assert ("We no longer email you about your games" in table.says(BEN)) is (meant == "mail off")
 
 
-def test_yes_before_the_game_may_accept_it_and_else_does_what_was_proposed(table: Table) -> None:
+def test_yes_before_the_game_could_accept_it_and_afterwards_does_what_was_suggested(table: Table) -> None:
     table.challenge()
     offered = table.newest(ANN)
     table.reply(ANN, "unsubscribe")
@@ -269,7 +265,7 @@ def test_yes_before_the_game_may_accept_it_and_else_does_what_was_proposed(table
     assert "We no longer email you about your games" in table.says(ANN)
 
 
-def test_yes_does_what_was_proposed_though_the_game_was_declined(table: Table) -> None:
+def test_yes_does_what_was_suggested_in_a_declined_game(table: Table) -> None:
     table.challenge()
     table.reply(ANN, "decline")
     table.reply(ANN, "unsubscribe")
@@ -278,16 +274,16 @@ def test_yes_does_what_was_proposed_though_the_game_was_declined(table: Table) -
     assert "We no longer email you about your games" in table.says(ANN)
 
 
-def test_two_are_proposed_each_for_itself(table: Table) -> None:
+def test_two_suggestions_are_two_one_tap_replies(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
 
     assert "Did you mean one of these? If so, reply with just that line:\n| c2d3\n| e2d3\n" in table.says(ANN)
-    assert ready(table, ANN) == ["c2d3", "e2d3"]
+    assert one_tap_suggestions(table, ANN) == ["c2d3", "e2d3"]
 
 
 @pytest.mark.parametrize("written", ["Nf6", "e2e9", "castle"])
-def test_where_nothing_can_be_meant_nothing_is_proposed(table: Table, written: str) -> None:
+def test_nothing_impossible_is_suggested(table: Table, written: str) -> None:
     table.begin()
     table.reply(ANN, written)
 
@@ -295,16 +291,16 @@ def test_where_nothing_can_be_meant_nothing_is_proposed(table: Table, written: s
     assert "Did you mean" not in table.says(ANN)
 
 
-def test_who_waits_is_proposed_what_is_kept_for_the_next_turn(table: Table) -> None:
+def test_out_of_turn_we_suggest_orders_for_the_next_turn(table: Table) -> None:
     table.begin()
     for written, meant in (("Nf6", "g8f6"), ("if check: Ke7 or Nc6; else Nf6", None)):
         table.reply(BEN, written)
         assert "I couldn't understand this line, so I did nothing" in table.says(BEN)
         assert ("Did you mean" in table.says(BEN)) is (meant is not None)
     table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
-    assert {*ready(table, BEN)} == {"if capture d6: e7d6, c7d6; else g8f6"}
+    assert {*one_tap_suggestions(table, BEN)} == {"if capture d6: e7d6, c7d6; else g8f6"}
 
-    table.reply(BEN, ready(table, BEN)[0])
+    table.reply(BEN, one_tap_suggestions(table, BEN)[0])
 
     assert "Saved for your next turn" in table.says(BEN)
 
@@ -313,7 +309,7 @@ def test_who_waits_is_proposed_what_is_kept_for_the_next_turn(table: Table) -> N
     ("variant", "written"),
     [("rbc", "Nf6"), ("assassin", "Nf6"), ("classic", "if tries>0: exd6"), ("wild16", "any? yes: exd6")],
 )
-def test_what_could_not_be_kept_for_the_next_turn_is_not_proposed(
+def test_we_do_not_suggest_what_could_not_be_saved_for_the_next_turn(
     table: Table, variant: str, written: str
 ) -> None:
     table.begin(variant)
@@ -323,28 +319,28 @@ def test_what_could_not_be_kept_for_the_next_turn_is_not_proposed(
     assert "Did you mean" not in table.says(BEN)
 
 
-def test_a_question_with_branches_is_proposed_whole(table: Table) -> None:
+def test_a_question_with_branches_is_suggested_whole(table: Table) -> None:
     table.begin("classic")
     table.reply(ANN, "any? yes: exd3 / no: Nf3")
 
-    assert {*ready(table, ANN)} == {"any? yes: e2d3 / no: g1f3"}
+    assert {*one_tap_suggestions(table, ANN)} == {"any? yes: e2d3 / no: g1f3"}
 
 
-POINTED = """\
+POINTER = """\
 | e2e4, d2d4, a2a3, b2b3, c2c3, g1f9, g2g3, h2h3, f2f3,
 |                               ^
 | a2a4
 """
 
 
-def test_the_answer_points_at_the_place(table: Table) -> None:
+def test_the_answer_points_at_the_mistake(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4, d2d4, a2a3, b2b3, c2c3, g1f9, g2g3, h2h3, f2f3, a2a4")
 
-    assert POINTED in text_of(table.newest(ANN))
+    assert POINTER in text_of(table.newest(ANN))
 
 
-def test_the_place_is_shown_however_far_behind_it_stands(table: Table) -> None:
+def test_the_mistake_is_shown_even_far_down_a_long_list(table: Table) -> None:
     table.begin()
     table.reply(ANN, ",\n".join(["e2e4, d2d4, a2a3, b2b3"] * 60 + ["g1f9, g2g3"]))
 

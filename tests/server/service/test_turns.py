@@ -1,4 +1,4 @@
-"""What orders by letter do to a game, and what both players are told."""
+"""Orders by email: their effect on a game, and what both players are told."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import pytest
 from corr.mail.inward.html import html_to_lines
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
-HOUSE = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[3]
 
 
 def board(table: Table, player: str) -> str:
-    """The newest letter without its margins, to find a drawn board in."""
+    """The newest email without indentation, to find the board in it."""
     return "\n".join(line.strip() for line in text_of(table.newest(player)).splitlines())
 
 
-def test_a_game_begins_when_both_have_accepted(table: Table) -> None:
+def test_a_game_starts_when_both_have_accepted(table: Table) -> None:
     table.challenge()
 
     table.reply(ANN, "accept")
@@ -33,7 +33,7 @@ def test_a_game_begins_when_both_have_accepted(table: Table) -> None:
     assert "The game has started. The umpire says: White's move. 0 pawn tries." in table.says(BEN)
 
 
-def test_a_declined_challenge_is_over_and_the_other_one_is_told(table: Table) -> None:
+def test_a_declined_challenge_is_over_and_the_other_player_hears_of_it(table: Table) -> None:
     table.challenge()
 
     table.reply(BEN, "decline")
@@ -43,7 +43,7 @@ def test_a_declined_challenge_is_over_and_the_other_one_is_told(table: Table) ->
     assert "This game won't take place" in table.says(ANN)
 
 
-def test_a_move_answers_its_mover_and_is_news_to_the_other(table: Table) -> None:
+def test_a_move_is_acknowledged_and_announced_to_the_opponent(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "e2e4")
@@ -55,7 +55,7 @@ def test_a_move_answers_its_mover_and_is_news_to_the_other(table: Table) -> None
     assert "| 1. ?" in table.says(BEN)
 
 
-def test_each_side_sees_its_own_men_and_nothing_else(table: Table) -> None:
+def test_each_side_sees_only_its_own_pieces(table: Table) -> None:
     table.begin()
     table.play("e2e4", "d7d5")
 
@@ -97,7 +97,7 @@ def test_a_refusal_is_private_and_the_turn_stays(table: Table) -> None:
     assert len(table.letters(BEN)) == before
 
 
-def test_the_other_side_learns_of_a_capture_and_which_man_it_lost(table: Table) -> None:
+def test_the_opponent_hears_of_a_capture_and_which_piece_it_lost(table: Table) -> None:
     table.begin()
     table.play("e2e4", "d7d5", "px")
 
@@ -107,8 +107,8 @@ def test_the_other_side_learns_of_a_capture_and_which_man_it_lost(table: Table) 
     assert "Black has lost 1 pawn, and you have lost nothing." in table.says(ANN)
 
 
-def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:
-    """W18: one's own attempts stay in one's own log."""
+def test_the_next_email_lists_your_tries_of_the_last_turn(table: Table) -> None:
+    """W18: your own tries stay in your own log."""
     table.begin()
     table.play("e2e5")
     table.reply(ANN, "e2e4")
@@ -117,7 +117,7 @@ def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:
     assert "| e2e5: Illegal move.\n| e2e4: played" in text_of(table.newest(ANN))
 
 
-def test_an_order_in_answer_to_an_older_letter_tries_nothing(table: Table) -> None:
+def test_an_order_in_reply_to_an_older_email_does_nothing(table: Table) -> None:
     table.begin()
     first = table.newest(ANN)
     table.play("e2e4", "d7d5")
@@ -129,7 +129,7 @@ def test_an_order_in_answer_to_an_older_letter_tries_nothing(table: Table) -> No
     assert "1 pawn try" in table.says(ANN)
 
 
-def test_what_can_be_no_move_ahead_tries_nothing_out_of_turn(table: Table) -> None:
+def test_px_out_of_turn_does_nothing(table: Table) -> None:
     table.begin()
 
     table.reply(BEN, "px")
@@ -137,7 +137,7 @@ def test_what_can_be_no_move_ahead_tries_nothing_out_of_turn(table: Table) -> No
     assert "It isn't your turn, so I did nothing." in table.says(BEN)
 
 
-def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
+def test_one_unclear_line_stops_the_whole_email(table: Table) -> None:
     """G1.1."""
     table.begin()
 
@@ -149,7 +149,7 @@ def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
+def test_prose_is_ignored_and_the_answer_says_so(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "Hello!\n\ne2e4\n\nHave a good week")
@@ -158,7 +158,7 @@ def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
     assert "I didn't act on these lines:\n\n| Hello!\n| Have a good week\n" in text_of(table.newest(ANN))
 
 
-def test_a_letter_without_an_order_is_answered_with_the_board(table: Table) -> None:
+def test_an_email_without_an_order_is_answered_with_the_board(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "I have to think about this for a while.")
@@ -167,10 +167,10 @@ def test_a_letter_without_an_order_is_answered_with_the_board(table: Table) -> N
     assert "Your turn: reply by" in table.says(ANN)
 
 
-# ---------------------------------------------------------------- draws and giving up
+# ---------------------------------------------------------------- draws and resigning
 
 
-def test_resigning_asks_once_more_and_a_reply_to_that_resigns(table: Table) -> None:
+def test_resign_asks_once_more_and_a_reply_to_that_resigns(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "resign")
@@ -182,7 +182,7 @@ def test_resigning_asks_once_more_and_a_reply_to_that_resigns(table: Table) -> N
     assert "Here is the whole board" in table.says(BEN)
 
 
-def test_the_same_lone_word_twice_resigns_nothing(table: Table) -> None:
+def test_resign_sent_twice_resigns_nothing(table: Table) -> None:
     table.begin()
     asked = table.newest(ANN)
 
@@ -203,7 +203,7 @@ def test_resign_resign_resigns_at_once_and_out_of_turn(table: Table) -> None:
     assert "Black resigns. White wins." in table.says(BEN)
 
 
-def test_a_draw_beside_a_move_is_offered_and_can_be_accepted(table: Table) -> None:
+def test_a_draw_offered_with_a_move_can_be_accepted(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "draw?\ne2e4")
@@ -218,22 +218,22 @@ def test_a_draw_beside_a_move_is_offered_and_can_be_accepted(table: Table) -> No
     assert "Draw: agreement." in table.says(BEN)
 
 
-OFFERED = {
-    "a list of which one is the move": ("classic", "e2e5, e2e4\ndraw?", True),
-    "a list of which none is": ("classic", "e2e5, e2e6\ndraw?", False),
+WITH_DRAW_OFFER = {
+    "a list with a legal move": ("classic", "e2e5, e2e4\ndraw?", True),
+    "a list without one": ("classic", "e2e5, e2e6\ndraw?", False),
     "a question and a move": ("classic", "any?\ne2e4\ndraw?", True),
-    "a question and lists of which none is": ("classic", "any? yes: e2e5 / no: e2e5, e2e6\ndraw?", False),
+    "a question and lists without a legal move": ("classic", "any? yes: e2e5 / no: e2e5, e2e6\ndraw?", False),
     "a question alone": ("classic", "any?\ndraw?", True),
-    "a look alone": ("rbc", "sense e7\ndraw?", True),
-    "a look and a move": ("rbc", "sense e7\ne2e4\ndraw?", True),
-    "what nothing acts on": ("classic", "pause?\ndraw?", True),
+    "a sense alone": ("rbc", "sense e7\ndraw?", True),
+    "a sense and a move": ("rbc", "sense e7\ne2e4\ndraw?", True),
+    "a request for a pause": ("classic", "pause?\ndraw?", True),
     "a claim": ("classic", "claim\ndraw?", False),
 }
 
 
-@pytest.mark.parametrize("beside", OFFERED)
-def test_a_draw_is_offered_where_no_move_beside_it_was_refused(table: Table, beside: str) -> None:
-    variant, text, is_offered = OFFERED[beside]
+@pytest.mark.parametrize("case", WITH_DRAW_OFFER)
+def test_a_draw_is_offered_unless_a_move_with_it_was_refused(table: Table, case: str) -> None:
+    variant, text, is_offered = WITH_DRAW_OFFER[case]
     table.begin(variant)
 
     table.reply(ANN, text)
@@ -242,7 +242,7 @@ def test_a_draw_is_offered_where_no_move_beside_it_was_refused(table: Table, bes
     assert ("White offers you a draw" in table.says(BEN)) == is_offered
 
 
-def test_a_draw_beside_a_refused_move_is_not_offered(table: Table) -> None:
+def test_the_answer_says_that_a_draw_with_a_refused_move_was_not_offered(table: Table) -> None:
     table.begin()
     before = len(table.letters(BEN))
 
@@ -252,7 +252,7 @@ def test_a_draw_beside_a_refused_move_is_not_offered(table: Table) -> None:
     assert len(table.letters(BEN)) == before
 
 
-def test_a_move_turns_an_offer_down(table: Table) -> None:
+def test_a_move_declines_an_offer(table: Table) -> None:
     table.begin()
     table.play("e2e4\ndraw?", "e7e5")
 
@@ -264,7 +264,7 @@ def test_a_move_turns_an_offer_down(table: Table) -> None:
 
 
 @pytest.mark.parametrize("tried", ["e7e5", "e7e4, f8a3, e7e5"])
-def test_what_was_tried_before_an_offer_is_turned_down_is_not_told_with_it(table: Table, tried: str) -> None:
+def test_declining_by_a_move_reveals_no_refused_tries(table: Table, tried: str) -> None:
     table.begin()
     table.play("e2e4\ndraw?")
 
@@ -275,7 +275,7 @@ def test_what_was_tried_before_an_offer_is_turned_down_is_not_told_with_it(table
     assert not any(word in table.says(ANN) for word in ("Illegal", "e7", "a3"))
 
 
-def test_a_declined_offer_is_told_to_both_and_leaves_the_turn(table: Table) -> None:
+def test_a_draw_can_be_declined_together_with_a_move(table: Table) -> None:
     table.begin()
     table.play("e2e4\ndraw?")
 
@@ -286,7 +286,7 @@ def test_a_declined_offer_is_told_to_both_and_leaves_the_turn(table: Table) -> N
 
 
 @pytest.mark.parametrize("offer", ["draw?", "pause?"])
-def test_an_offer_cannot_be_accepted_from_a_letter_that_is_older(table: Table, offer: str) -> None:
+def test_an_offer_cannot_be_accepted_in_reply_to_an_older_email(table: Table, offer: str) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     older = table.newest(BEN)
@@ -300,7 +300,7 @@ def test_an_offer_cannot_be_accepted_from_a_letter_that_is_older(table: Table, o
     assert "You answered" not in table.says(BEN)
 
 
-def test_accepting_nothing_stops_the_move_beside_it(table: Table) -> None:
+def test_accepting_without_an_offer_stops_the_move_sent_with_it(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "accept\ne2e4")
@@ -309,7 +309,7 @@ def test_accepting_nothing_stops_the_move_beside_it(table: Table) -> None:
     assert "I didn't try this, because I couldn't carry out another line you sent with it." in table.says(ANN)
 
 
-def test_in_check_no_move_is_suggested_that_may_not_answer_it(table: Table) -> None:
+def test_in_check_no_example_move_is_given(table: Table) -> None:
     table.begin()
     table.play("e2e4", "f7f6", "d1h5")
 
@@ -337,9 +337,7 @@ def test_a_mate_ends_the_game_and_shows_both_the_whole_board(table: Table) -> No
 
 
 @pytest.mark.parametrize("text", ["e2e4", "Well played!", "again"])
-def test_after_the_end_the_whole_game_is_told_once_more_only_where_it_is_asked_for(
-    table: Table, text: str
-) -> None:
+def test_after_the_end_only_show_brings_the_whole_board_again(table: Table, text: str) -> None:
     table.begin()
     table.play("f2f3", "e7e5", "g2g4", "d8h4")
     table.reply(ANN, text)
@@ -361,7 +359,7 @@ def test_the_players_may_share_one_address(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("side", "text"), [(0, "e2e4"), (1, "resign resign"), (0, "resign resign")])
-def test_which_side_acts_tells_the_address_alone_where_one_person_plays_both(
+def test_with_both_seats_at_one_address_the_reply_address_decides_the_side(
     table: Table, side: int, text: str
 ) -> None:
     table.challenge(ANN, ANN)
@@ -382,7 +380,7 @@ def test_which_side_acts_tells_the_address_alone_where_one_person_plays_both(
     assert said in table.says(ANN)
 
 
-def test_help_and_rules_are_answered_by_mail(table: Table) -> None:
+def test_help_and_rules_are_answered_by_email(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "help\nrules")
@@ -391,19 +389,19 @@ def test_help_and_rules_are_answered_by_mail(table: Table) -> None:
     assert "Pawn at" in table.says(ANN)
 
 
-def test_a_third_occurrence_is_seen_by_a_fresh_process(table: Table, tmp_path: Path) -> None:
+def test_a_fresh_process_recognises_a_third_repetition(table: Table, tmp_path: Path) -> None:
     table.begin()
     table.play("b1c3", "b8c6", "c3b1", "c6b8", "b1c3", "b8c6", "c3b1")
     table.post(table.letter(BEN, "c6b8"))
 
     run = "import pathlib, sys; from tests.support.table import lay; lay(pathlib.Path(sys.argv[1])).work()"
-    subprocess.run([sys.executable, "-c", run, str(tmp_path)], cwd=HOUSE, check=True)
+    subprocess.run([sys.executable, "-c", run, str(tmp_path)], cwd=ROOT, check=True)
 
     for player in (ANN, BEN):
         assert "Draw: repetition." in table.says(player)
 
 
-def test_resigning_is_confirmed_by_a_reply_to_the_question_alone(table: Table) -> None:
+def test_resigning_is_confirmed_only_by_a_reply_to_the_question(table: Table) -> None:
     table.begin()
     table.play("e2e4")
     table.reply(ANN, "resign")
@@ -415,7 +413,7 @@ def test_resigning_is_confirmed_by_a_reply_to_the_question_alone(table: Table) -
     assert "resigns" not in table.says(BEN)
 
 
-def test_a_move_beside_the_acceptance_of_a_draw_is_not_made(table: Table) -> None:
+def test_a_move_with_the_acceptance_of_a_draw_is_not_made(table: Table) -> None:
     table.begin()
     table.play("e2e4\ndraw?")
 
@@ -426,7 +424,7 @@ def test_a_move_beside_the_acceptance_of_a_draw_is_not_made(table: Table) -> Non
     assert "Draw: agreement." in table.says(BEN)
 
 
-def test_the_newest_letter_still_tells_what_the_umpire_said_before_an_offer(table: Table) -> None:
+def test_an_offers_email_repeats_the_umpires_last_announcement(table: Table) -> None:
     table.begin()
     table.play("e2e4", "d7d5", "px")
 
@@ -441,7 +439,7 @@ def test_the_newest_letter_still_tells_what_the_umpire_said_before_an_offer(tabl
     ("order", "said"), [("draw?", "You've offered a draw."), ("pause?", "You've asked for a pause.")]
 )
 @pytest.mark.parametrize("variant", ["wild16", "welbeck"])
-def test_what_one_has_offered_is_said_once(table: Table, variant: str, order: str, said: str) -> None:
+def test_your_own_offer_is_mentioned_once(table: Table, variant: str, order: str, said: str) -> None:
     table.begin(variant)
 
     table.reply(ANN, order)
@@ -454,7 +452,7 @@ def test_what_one_has_offered_is_said_once(table: Table, variant: str, order: st
     assert table.says(ANN).count(said) == 1
 
 
-def test_an_answer_to_the_answer_to_ones_own_move_is_out_of_turn_not_old(table: Table) -> None:
+def test_a_reply_to_the_acknowledgement_of_your_move_is_out_of_turn_not_outdated(table: Table) -> None:
     table.begin()
     table.play("e2e4")
 

@@ -1,4 +1,4 @@
-"""The file for programs beside a letter: for whoever asks for it, the same as the API tells, and enough to play by."""
+"""The JSON attachment for bots: on request only, the same data as the API, and enough to play by."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tests.support.table import ANN, BEN, EVE, Table, text_of
 from tests.support.twin_servers import Twins, parted
 
 
-def asked_for(table: Table, variant: str = "wild16") -> None:
-    """A game that has begun, with a file beside each letter to Ann."""
+def begin_with_json(table: Table, variant: str = "wild16") -> None:
+    """Begin a game in which Ann's emails have the JSON attachment."""
     table.begin(variant)
     table.reply(ANN, "mail json")
 
 
-def answered(table: Table, text: str) -> dict[str, Any]:
-    """The file beside the answer to what Ann writes."""
+def json_answer(table: Table, text: str) -> dict[str, Any]:
+    """Reply as Ann and return the JSON attached to the answer."""
     table.reply(ANN, text)
     return file_of(table.newest(ANN))
 
@@ -38,7 +38,7 @@ def answered(table: Table, text: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- who gets it
 
 
-def test_who_asks_for_it_gets_it_beside_each_letter_of_a_game_and_the_opponent_never(table: Table) -> None:
+def test_json_comes_with_each_email_about_a_game_and_never_to_the_opponent(table: Table) -> None:
     table.begin()
     before = len(table.letters(ANN))
     for player, text in (
@@ -58,8 +58,8 @@ def test_who_asks_for_it_gets_it_beside_each_letter_of_a_game_and_the_opponent_n
     ]
 
 
-def test_it_comes_until_it_is_not_wanted_and_beside_no_letter_about_no_game(table: Table) -> None:
-    asked_for(table)
+def test_json_comes_until_switched_off_and_only_with_emails_about_games(table: Table) -> None:
+    begin_with_json(table)
     table.write(ANN, "games", name="Ann")
     assert part_of(table.newest(ANN)) is None
     first = next(each for each in reversed(table.letters(ANN)) if part_of(each))
@@ -68,7 +68,7 @@ def test_it_comes_until_it_is_not_wanted_and_beside_no_letter_about_no_game(tabl
     assert "no longer have a file for bots" in table.says(ANN)
 
 
-def test_it_is_attached_in_seven_bits_and_the_letter_says_what_it_said(table: Table) -> None:
+def test_json_is_attached_in_seven_bits_and_the_rest_of_the_email_stays_the_same(table: Table) -> None:
     table.begin()
     table.reply(ANN, "show")
     plain = table.newest(ANN)
@@ -90,14 +90,12 @@ def test_it_is_attached_in_seven_bits_and_the_letter_says_what_it_said(table: Ta
     assert [defect for each in letter.walk() for defect in each.defects] == []
 
 
-# ---------------------------------------------------------------- what stands in it
+# ---------------------------------------------------------------- contents
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_it_tells_of_a_game_what_the_api_tells_and_of_a_slip_the_very_same_bytes(
-    table: Table, variant: str
-) -> None:
-    asked_for(table, variant)
+def test_json_has_the_data_of_the_api_and_slips_with_the_same_bytes(table: Table, variant: str) -> None:
+    begin_with_json(table, variant)
     token, slips = token_of(table, ANN), 0
     for player, text in (*GAMES[variant].by_turns(), (BEN, "show"), (ANN, "show")):
         table.reply(player, text)
@@ -119,9 +117,9 @@ def test_it_tells_of_a_game_what_the_api_tells_and_of_a_slip_the_very_same_bytes
     assert file["state"] == "over"
 
 
-def test_it_tells_what_became_of_each_order_as_the_api_does(table: Table) -> None:
-    asked_for(table)
-    refused, unclear, moved = (answered(table, text) for text in ("e2e5", "Nf3", "e2e4\ndraw?"))
+def test_json_has_the_result_of_each_order(table: Table) -> None:
+    begin_with_json(table)
+    refused, unclear, moved = (json_answer(table, text) for text in ("e2e5", "Nf3", "e2e4\ndraw?"))
 
     assert [(each["order"], each["note"]) for each in refused["orders"]] == [("e2e5", "refused")]
     assert refused["my_turn"]
@@ -135,22 +133,22 @@ def test_it_tells_what_became_of_each_order_as_the_api_does(table: Table) -> Non
     assert moved["says"].startswith("Your move has been made.")
 
 
-def test_of_a_list_it_says_once_what_the_opponent_hears(table: Table) -> None:
-    asked_for(table, "classic")
-    said = answered(table, "e2e5, d2d5, a2a5")["says"]
+def test_json_says_once_what_the_opponent_hears_of_a_list(table: Table) -> None:
+    begin_with_json(table, "classic")
+    said = json_answer(table, "e2e5, d2d5, a2a5")["says"]
 
     assert "| " not in said
     assert said.count("Your opponent hears") <= 1
 
 
-def test_a_game_that_is_offered_waits_for_whoever_has_not_accepted(table: Table) -> None:
+def test_before_the_game_it_is_your_turn_until_you_accept(table: Table) -> None:
     table.challenge()
-    assert answered(table, "mail json")["my_turn"]
-    assert not answered(table, "accept")["my_turn"]
+    assert json_answer(table, "mail json")["my_turn"]
+    assert not json_answer(table, "accept")["my_turn"]
 
 
-def test_it_names_where_to_answer_until_when_and_which_slip_is_answered(table: Table) -> None:
-    asked_for(table)
+def test_json_has_the_reply_address_the_deadline_and_the_slip(table: Table) -> None:
+    begin_with_json(table)
     table.play("e2e4", "e7e5")
     file, letter = file_of(table.newest(ANN)), table.newest(ANN)
 
@@ -159,8 +157,8 @@ def test_it_names_where_to_answer_until_when_and_which_slip_is_answered(table: T
     assert file["slip"] == file["slips"][-1]["number"]
 
 
-def test_the_file_that_a_page_shows_is_one_that_comes(table: Table) -> None:
-    asked_for(table)
+def test_the_example_in_the_docs_is_real(table: Table) -> None:
+    begin_with_json(table)
     table.play("e2e4", "e7e5")
     file = file_of(table.newest(ANN))
     shown = json.loads(block("docs/api.md", '"reply_to"'))
@@ -174,13 +172,13 @@ def test_the_file_that_a_page_shows_is_one_that_comes(table: Table) -> None:
     }
 
 
-def test_of_a_long_game_it_holds_the_newest_slips_for_which_there_is_room(table: Table) -> None:
-    asked_for(table, "rbc")
+def test_in_a_long_game_json_holds_as_many_of_the_newest_slips_as_fit(table: Table) -> None:
+    begin_with_json(table, "rbc")
     for number in range(len(MOVES[ANN])):
         for player in (ANN, BEN):
             table.reply(player, f"sense {LOOKS[player][number % len(LOOKS[player])]}")
             table.reply(player, MOVES[player][number])
-    file = answered(table, "show")
+    file = json_answer(table, "show")
     numbers = [(each["number"], each["step"]) for each in file["slips"]]
     told = ask(table, f"/api/games/{code_of(table)}/slips", token_of(table, ANN)).get_json()["slips"]
 
@@ -190,8 +188,8 @@ def test_of_a_long_game_it_holds_the_newest_slips_for_which_there_is_room(table:
     assert max(len(letter.as_bytes()) for letter in table.letters(ANN)) < 40_000
 
 
-def test_a_letter_goes_though_its_file_cannot_be_made(table: Table, monkeypatch) -> None:
-    asked_for(table)
+def test_an_email_goes_out_even_if_its_json_cannot_be_made(table: Table, monkeypatch) -> None:
+    begin_with_json(table)
     breaks(monkeypatch, json_attachment, "slip_as_json")
     table.play("e2e4", "e7e5")
 
@@ -200,11 +198,11 @@ def test_a_letter_goes_though_its_file_cannot_be_made(table: Table, monkeypatch)
     assert SECRET not in table.newest(ANN).as_string()
 
 
-# ---------------------------------------------------------------- what it must not tell
+# ---------------------------------------------------------------- what it must not reveal
 
 
 def twins_of(table: Table, folder: Path, variant: str) -> Twins:
-    """A game that has begun, twice, with a file beside each letter to Ben."""
+    """Twins of a game in which Ben's emails have the JSON attachment."""
     table.begin(variant)
     table.reply(BEN, "mail json")
     table.deploy()
@@ -212,7 +210,7 @@ def twins_of(table: Table, folder: Path, variant: str) -> Twins:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_what_its_reader_cannot_know_changes_no_byte_of_it(
+def test_what_the_reader_cannot_know_changes_no_byte_of_the_json(
     table: Table, tmp_path: Path, variant: str
 ) -> None:
     twins = twins_of(table, tmp_path / "twins", variant)
@@ -229,10 +227,10 @@ def test_what_its_reader_cannot_know_changes_no_byte_of_it(
     twins.close()
 
 
-# ---------------------------------------------------------------- it is played by
+# ---------------------------------------------------------------- bots that play by it
 
 
-#: What two programs plan, White's first, and how the game ends.
+#: The moves of two bots, White's first, and the outcome.
 PLANS = {
     "wild16": (
         ["e2e5", "f2f3", "e2d3", "g2g4"],
@@ -248,29 +246,27 @@ PLANS = {
 
 
 @pytest.mark.parametrize("variant", PLANS)
-def test_two_programs_play_a_whole_game_by_nothing_but_the_files_of_their_letters(
-    table: Table, variant: str
-) -> None:
+def test_two_bots_play_a_whole_game_with_only_the_json_of_their_emails(table: Table, variant: str) -> None:
     white, black, outcome = PLANS[variant]
     table.challenge(variant=variant)
     for player in (ANN, BEN):
         table.reply(player, "mail json")
-    programs = [MailProgram(table, ANN, list(white)), MailProgram(table, BEN, list(black))]
-    play(*programs)
+    bots = [MailProgram(table, ANN, list(white)), MailProgram(table, BEN, list(black))]
+    play(*bots)
 
-    for program in programs:
-        assert program.plan == []
-        assert program.read[-1]["outcome"] == outcome
-        assert program.read[-1]["state"] == "over"
-    notes = [order["note"] for program in programs for file in program.read for order in file["orders"]]
+    for bot in bots:
+        assert bot.plan == []
+        assert bot.read[-1]["outcome"] == outcome
+        assert bot.read[-1]["state"] == "over"
+    notes = [order["note"] for bot in bots for file in bot.read for order in file["orders"]]
     assert ("refused" in notes) == (variant == "wild16")
 
 
-# ---------------------------------------------------------------- where a reply brings it back
+# ---------------------------------------------------------------- replies that quote or attach it
 
 
 def with_part(text: str, head: str, body: str) -> bytes:
-    """A reply that says something, and brings a part beside it."""
+    """A reply with this text and another MIME part."""
     lines = [
         f"From: {ANN}",
         "MIME-Version: 1.0",
@@ -291,28 +287,28 @@ def with_part(text: str, head: str, body: str) -> bytes:
 
 
 RETURNED = {
-    "as it came": 'Content-Type: application/json\r\nContent-Disposition: attachment; filename="slip.json"',
-    "without its place": "Content-Type: application/json",
-    "shown in the letter": "Content-Type: application/json\r\nContent-Disposition: inline",
+    "as we sent it": 'Content-Type: application/json\r\nContent-Disposition: attachment; filename="slip.json"',
+    "without a disposition": "Content-Type: application/json",
+    "inline": "Content-Type: application/json\r\nContent-Disposition: inline",
     "as bytes": 'Content-Type: application/octet-stream; name="slip.json"',
     "as text": 'Content-Type: text/plain\r\nContent-Disposition: attachment; filename="slip.json"',
-    "as text in the letter": "Content-Type: text/plain\r\nContent-Disposition: inline",
-    "as text of a name": 'Content-Type: text/plain\r\nContent-Disposition: inline; filename="slip.json"',
+    "as inline text": "Content-Type: text/plain\r\nContent-Disposition: inline",
+    "as inline text with a name": 'Content-Type: text/plain\r\nContent-Disposition: inline; filename="slip.json"',
 }
 
 
-def kept_of(table: Table, letter: EmailMessage) -> str:
-    """All that a reply may repeat of a letter."""
+def quotable_text(table: Table, letter: EmailMessage) -> str:
+    """Everything that a reply may quote of our email."""
     return f"{text_of(letter)}\n{text_of_file(letter)}"
 
 
 @pytest.mark.parametrize("how", RETURNED)
-def test_a_reply_that_brings_it_back_says_what_its_writer_said(table: Table, how: str) -> None:
-    asked_for(table)
+def test_a_reply_that_attaches_the_json_is_read_without_it(table: Table, how: str) -> None:
+    begin_with_json(table)
     table.reply(ANN, "e2e4, d2d5")
     letter = table.newest(ANN)
     reading = parse_orders(
-        parse_email(with_part("show", RETURNED[how], text_of_file(letter))), kept_of(table, letter)
+        parse_email(with_part("show", RETURNED[how], text_of_file(letter))), quotable_text(table, letter)
     )
 
     assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["show"])
@@ -320,22 +316,20 @@ def test_a_reply_that_brings_it_back_says_what_its_writer_said(table: Table, how
 
 @pytest.mark.parametrize("columns", [0, 60, 76, 998])
 @pytest.mark.parametrize("mark", ["", "> "])
-def test_a_reply_that_quotes_it_as_text_says_what_its_writer_said(
-    table: Table, columns: int, mark: str
-) -> None:
-    asked_for(table)
+def test_a_reply_that_quotes_the_json_is_read_without_it(table: Table, columns: int, mark: str) -> None:
+    begin_with_json(table)
     for text in ("e2e5", "Nf3", "show"):
         table.reply(ANN, text)
         letter, whole = table.newest(ANN), text_of_file(table.newest(ANN))
         broken = [whole[at : at + columns] for at in range(0, len(whole), columns)] if columns else [whole]
         quoted = "\n".join(f"{mark}{line}" for line in broken)
         raw = f"From: {ANN}\r\n\r\ne2e4\n\nOn Friday the umpire wrote:\n\n{quoted}\n".encode()
-        reading = parse_orders(parse_email(raw), kept_of(table, letter))
+        reading = parse_orders(parse_email(raw), quotable_text(table, letter))
         assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
 
 
-def test_a_letter_of_json_alone_orders_nothing(table: Table) -> None:
-    asked_for(table)
+def test_an_email_of_json_alone_does_nothing(table: Table) -> None:
+    begin_with_json(table)
     table.play("e2e4", "e7e5")
     letter = table.newest(ANN)
     head = f"From: {ANN}\r\nTo: {letter['Reply-To']}\r\nMessage-ID: <json@mail.example>\r\n"
@@ -345,7 +339,7 @@ def test_a_letter_of_json_alone_orders_nothing(table: Table) -> None:
     assert "I did nothing" in table.says(ANN)
 
 
-def test_a_stranger_who_asks_for_it_gets_no_game_and_no_file(table: Table) -> None:
+def test_a_stranger_who_asks_for_json_gets_none(table: Table) -> None:
     table.begin()
     table.write(EVE, "mail json", name="Eve")
 

@@ -1,4 +1,4 @@
-"""No line of a letter that we send may be read as an order, however it is quoted, wrapped or flattened."""
+"""No line of our own emails may be read as an order, however a reply quotes, wraps or flattens it."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ show
 games
 """
 
-#: Two hundred moves of which none can be made at first, by men that stand behind their pawns.
+#: Two hundred moves that are impossible at first, of pieces behind their own pawns.
 LONG_LIST = ", ".join(f"{man}1{file}{rank}" for man in "acdef" for file in "abcdefgh" for rank in "34567")
 
-#: The kinds of letters to seats that two games bring.
-SEATS = (
+#: The kinds of emails to seats; `game_with` brings them all.
+SEAT_KINDS = (
     "answer",
     "challenge",
     "decree",
@@ -77,11 +77,8 @@ SEATS = (
 )
 
 
-#: What a letter says is the same on both databases, as `tests/server/test_gallery.py` finds.
-
-
 def game_with(table: Table, name: str) -> list:
-    """Every kind of letter, with a hostile name in it and hostile lines quoted."""
+    """Every kind of email to a seat, with a hostile name and hostile lines quoted."""
     code = table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -112,9 +109,9 @@ def game_with(table: Table, name: str) -> list:
         table.reply(
             BEN, text, headers=f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=b.example"
         )
-    for number, (deed, detail) in enumerate(DECREED, start=1):
-        wish = moderation.check_request(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
-        moderation.decree(table.server, "olga@house.example", 1, str(number), wish, table.clock())
+    for number, (kind, detail) in enumerate(DECISIONS, start=1):
+        request = moderation.check_request(kind, detail, detail, f"{name} {detail}\n{HOSTILE}")
+        moderation.decree(table.server, "olga@house.example", 1, str(number), request, table.clock())
         table.work()
     restore.resume_after_restore(table.server, table.clock())
     table.send()
@@ -128,33 +125,33 @@ def game_with(table: Table, name: str) -> list:
     )
     table.work()
     table.reply(BEN, "resign resign")
-    voided(table, name)
-    ordered_ahead(table, name)
-    overdue(table, name)
+    void_games(table, name)
+    game_with_delayed_orders(table, name)
+    overdue_games(table, name)
     for variant in ("wild16", "assassin"):
-        delayed(table, name, variant)
+        game_with_late_emails(table, name, variant)
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
     table.reply(ANN, "decline")
     return [letter for player in (ANN, BEN) for letter in table.letters(player)]
 
 
-DECREED = ((DecreeKind.EXTEND, "9"), (DecreeKind.PAUSE, ""), (DecreeKind.RESUME, ""))
+DECISIONS = ((DecreeKind.EXTEND, "9"), (DecreeKind.PAUSE, ""), (DecreeKind.RESUME, ""))
 
 
-def voided(table: Table, name: str) -> None:
-    """Games that the operator ends: one that is only proposed, and one that runs."""
+def void_games(table: Table, name: str) -> None:
+    """The operator makes two games void: a proposed one and a running one."""
     for game_id in (2, 3):
         table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
         if game_id == 3:
             table.reply(ANN, "accept")
             table.reply(BEN, "accept")
-        wish = moderation.check_request(DecreeKind.ADJUDICATE, "", "void", HOSTILE)
-        moderation.decree(table.server, "olga@house.example", game_id, "1", wish, table.clock())
+        request = moderation.check_request(DecreeKind.ADJUDICATE, "", "void", HOSTILE)
+        moderation.decree(table.server, "olga@house.example", game_id, "1", request, table.clock())
         table.work()
 
 
-def ordered_ahead(table: Table, name: str) -> None:
-    """A game in which what was ordered for a turn waits for its hour."""
+def game_with_delayed_orders(table: Table, name: str) -> None:
+    """A game in which standing orders wait for their delay."""
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (ANN, "d2d4"), (ANN, "delay 2h")):
         table.reply(player, text)
@@ -163,27 +160,27 @@ def ordered_ahead(table: Table, name: str) -> None:
     table.sweep()
 
 
-def overdue(table: Table, name: str) -> None:
-    """Games in which time runs out: a pause is asked for, one side may claim, and the other goes on vacation."""
+def overdue_games(table: Table, name: str) -> None:
+    """Games in which time runs out: with a request for a pause, a claim, and an automatic vacation."""
     for clock, texts in (("3d claim", ("pause?",)), ("3d", ("vacation 2027-01-04 2027-01-06",))):
         table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>', clock=clock)
         for player, text in ((ANN, "accept"), (BEN, "accept"), *((BEN, text) for text in texts)):
             table.reply(player, text)
-        settings_of(table, ANN)
+        enable_automatic_vacation(table, ANN)
         for _ in range(2):
             table.clock.pass_by(days=4)
             table.sweep()
 
 
-def settings_of(table: Table, player: str) -> None:
-    """A player who goes on vacation by itself."""
+def enable_automatic_vacation(table: Table, player: str) -> None:
+
     with table.server.store.writing() as connection:
         found = connection.execute(select(PlayerRow.id).where(PlayerRow.address == player)).scalar_one()
         vacations.set_automatic_vacation(connection, found, on=True, now=table.clock())
 
 
-def delayed(table: Table, name: str, variant: str) -> None:
-    """A game about which letters to one side are refused for a while."""
+def game_with_late_emails(table: Table, name: str, variant: str) -> None:
+    """A game whose emails to one side are refused for a while."""
     relay = relayed(table)
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>', variant)
     table.reply(ANN, "accept")
@@ -204,42 +201,44 @@ _SIGNED = re.compile(r"[A-Za-z0-9+/]{43}")
 
 
 @cache
-def broken(line: str, columns: int) -> list[str]:
-    """A line as a mail program breaks it; most are the same in many letters.
+def break_line(line: str, columns: int) -> list[str]:
+    """Break a line as a mail program does.
 
-    What is signed is one long word by lot, of which any piece may come up: no mail program cuts such a word.
+    Hashes and signatures stay whole: no mail program cuts them, and a random piece could look like an order.
     """
     return textwrap.wrap(line, columns, break_long_words=not _SIGNED.search(line))
 
 
-def wrapped(text: str, columns: int) -> list[str]:
-    """Lines as a mail program breaks them: each long line anew, short ones left alone."""
-    return [piece for line in text.splitlines() for piece in broken(line, columns) or [""]]
+def wrap_lines(text: str, columns: int) -> list[str]:
+    """Wrap each long line by itself."""
+    return [piece for line in text.splitlines() for piece in break_line(line, columns) or [""]]
 
 
 def without_quotes(text: str) -> str:
-    """What a mail program could join: not the lines that a person wrote, which are short."""
+    """The paragraphs that a mail program could join: people's quoted lines are too short for that."""
     return "\n\n".join(block for block in text.split("\n\n") if not block.startswith("| "))
 
 
-def filled(text: str, columns: int) -> list[str]:
-    """Lines as a mail program breaks them that first joins paragraphs."""
-    return [piece for block in text.split("\n\n") for piece in broken(" ".join(block.split("\n")), columns)]
+def fill_paragraphs(text: str, columns: int) -> list[str]:
+    """Join the lines of each paragraph before wrapping it."""
+    return [
+        piece for block in text.split("\n\n") for piece in break_line(" ".join(block.split("\n")), columns)
+    ]
 
 
 def quotations(text: str) -> Iterator[str]:
-    """A text as mail programs may quote it without marks, each way of breaking it once."""
-    ways = (way(text, columns) for columns in WIDTHS for way in (wrapped, filled))
+    """A text as mail programs may quote it without marks, wrapped in each way."""
+    ways = (way(text, columns) for columns in WIDTHS for way in (wrap_lines, fill_paragraphs))
     yield from sorted({"\n".join(lines) for lines in ways})
 
 
 def orders_in(texts: Iterable[str]) -> set[str]:
-    """Which lines of our own read as orders, however a mail program breaks these texts."""
+    """The lines that read as orders, however a mail program wraps these texts."""
     lines = set()
     for text in texts:
         lines |= set(text.splitlines())
         for columns in WIDTHS:
-            lines |= {*wrapped(text, columns), *filled(without_quotes(text), columns)}
+            lines |= {*wrap_lines(text, columns), *fill_paragraphs(without_quotes(text), columns)}
     return {line for line in lines if reads_as_order(line)}
 
 
@@ -249,19 +248,19 @@ def reads_as_order(line: str) -> bool:
 
 
 def read(order: str, quotation: str, answered: str) -> tuple[object, list[str]]:
-    """What a reply says above a letter that it quotes: what is not clear, and the orders."""
+    """Read a reply above a quoted email; return the unclear line, if any, and the orders."""
     raw = "From: ann@a.example\r\n\r\n" + "\n".join([order, "", *OUTLOOK, "", quotation])
     reading = parse_orders(parse_email(raw.encode()), answered)
     return reading.puzzled, list(map(str, reading.orders))
 
 
 def texts_of(letter: EmailMessage) -> list[str]:
-    """A letter's text, and its HTML read as text."""
+    """An email's text, and its HTML as text."""
     return [text_of(letter), "\n".join(html_to_lines(html_of(letter)))]
 
 
 def kinds_of(table: Table) -> set[str]:
-    """The kinds of all letters that were written."""
+    """The kinds of all emails that were written."""
     with table.server.store.reading() as connection:
         return {
             kind
@@ -276,11 +275,11 @@ def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None
 
     assert len(letters) > 20
     assert sum("our email to" in flat(text_of(letter)).lower() for letter in letters) > 2
-    assert set(SEATS) <= kinds_of(table)
+    assert set(SEAT_KINDS) <= kinds_of(table)
     assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
 
 
-def test_what_a_person_wrote_stands_on_lines_of_sixty_columns_at_most(table: Table) -> None:
+def test_peoples_words_are_quoted_in_lines_of_sixty_columns_at_most(table: Table) -> None:
     letters = game_with(table, "resign resign " * 3)
     texts = [text for each in letters for text in texts_of(each) if "Deploy your pieces" not in text]
     quoted = [line for text in texts for line in text.splitlines() if line.startswith("| ")]
@@ -289,7 +288,7 @@ def test_what_a_person_wrote_stands_on_lines_of_sixty_columns_at_most(table: Tab
     assert [line for line in quoted if len(line) > 60] == []
 
 
-def test_no_line_of_the_tutorial_reads_as_an_order_or_is_taken_for_one(table: Table) -> None:
+def test_no_line_of_the_tutorial_reads_as_an_order(table: Table) -> None:
     room_of_the_tutorial(table)
     letters = table.letters(EVE)
 
@@ -300,29 +299,29 @@ def test_no_line_of_the_tutorial_reads_as_an_order_or_is_taken_for_one(table: Ta
             assert read("e2e4", quotation, text_of(letter)) == (None, ["e2e4"])
 
 
-def test_a_reply_that_quotes_us_without_marks_and_wrapped_anew_is_read_all_the_same(table: Table) -> None:
+def test_a_reply_that_quotes_us_unmarked_and_rewrapped_is_read_correctly(table: Table) -> None:
     for letter in game_with(table, "Ann"):
         for text in texts_of(letter):
             for quotation in quotations(text):
                 assert read("e2e4", quotation, text_of(letter)) == (None, ["e2e4"])
 
 
-def test_what_a_reply_may_quote_is_known_line_by_line(table: Table) -> None:
-    """What is kept of a letter for this is written anew, not read from its HTML, since that would take long."""
+def test_the_stored_quotable_text_has_every_line_of_the_email(table: Table) -> None:
+    """We compose this text separately, because parsing the HTML would be slow."""
     game_with(table, "Zoë  Ann <b>&amp;")
     with table.server.store.reading() as connection:
         in_order = select(QuotableRow.text).join(OutboxRow).order_by(OutboxRow.sent_at, OutboxRow.id)
-        kept = connection.execute(in_order).all()
+        stored = connection.execute(in_order).all()
 
-    assert len(kept) > 20
-    for letter, row in zip(table.all_letters(), kept, strict=True):
+    assert len(stored) > 20
+    for letter, row in zip(table.all_letters(), stored, strict=True):
         shown = [line for text in texts_of(letter) for line in text.splitlines()]
         assert set(shown) - {""} <= set(row.text.splitlines())
 
 
 LONG = "x" * 72
-#: What somebody writes who would like a line of our letters to read as an order.
-WRITTEN = (
+#: Emails from somebody who wants a line of our answer to read as an order.
+HOSTILE_EMAILS = (
     f"challenge {LONG} never again {LONG} wild16",
     f"challenge resign resign {LONG} wild16",
     f"challenge fay@{'e' * 60}.{'e' * 60}.resign wild16",
@@ -351,8 +350,8 @@ WRITTEN = (
     f"e2e4 {LONG} resign",
     f"{LONG} resign {LONG}",
 )
-#: The kinds of letters that coming to a game brings, and wishing for another.
-SITE = (
+#: The kinds of emails that aren't about one game; `site_emails` brings them all.
+SITE_KINDS = (
     "confirm",
     "invitation",
     "challenge_news",
@@ -375,16 +374,16 @@ SITE = (
 )
 
 
-def test_every_kind_of_letter_that_there_is_is_looked_at() -> None:
-    assert {*SEATS, *SITE} == KINDS
+def test_every_kind_of_email_is_covered() -> None:
+    assert {*SEAT_KINDS, *SITE_KINDS} == KINDS
 
 
-def site_letters(table: Table, name: str) -> list[EmailMessage]:
-    """Every kind of letter that is about no game yet, to one who writes hostile words and to one who is challenged."""
+def site_emails(table: Table, name: str) -> list[EmailMessage]:
+    """Every kind of email to the site's correspondents: Eve, who writes hostile words, and Fay, whom she challenges."""
     players.add(table.server, "Fay", FAY, table.clock())
     table.write(EVE, "seek wild16", name=name)
     table.reply(EVE, "confirm")
-    for text in WRITTEN:
+    for text in HOSTILE_EMAILS:
         table.write(EVE, text, name=name)
         table.clock.pass_by(hours=2)
     table.write(EVE, f"challenge gus@{'g' * 60}.resign wild16")
@@ -425,7 +424,7 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
 
 
 def _play_in_a_section(table: Table, address: str) -> None:
-    """It begins, a game of it is over, a day passes, and an operator stops it."""
+    """A section starts, one of its games ends, a day passes, and an operator stops it."""
     table.write(address, "enter cincinnati")
     for name in events.FIVE[:4]:
         entered = events.enter(table, name, "cincinnati")
@@ -440,7 +439,7 @@ def _play_in_a_section(table: Table, address: str) -> None:
 
 
 def _change_addresses(table: Table) -> None:
-    """One more, another one, one fewer: each is told."""
+    """Add an address, change the main one twice, and remove one; each sends an email."""
     with table.server.store.reading() as connection:
         who = mailboxes.find_correspondent(connection, FAY)
     assert who
@@ -458,15 +457,15 @@ def _change_addresses(table: Table) -> None:
 @pytest.mark.parametrize(
     "name", [*NAMES, "delay", "note", "never again never again", "Confirm Accept Resign"]
 )
-def test_no_line_of_a_letter_of_the_site_reads_as_an_order(table: Table, name: str) -> None:
-    letters = site_letters(table, name)
+def test_no_line_of_an_email_from_the_site_reads_as_an_order(table: Table, name: str) -> None:
+    letters = site_emails(table, name)
 
-    assert set(SITE) <= kinds_of(table)
+    assert set(SITE_KINDS) <= kinds_of(table)
     assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
 
 
-def test_a_reply_that_quotes_a_letter_of_the_site_anyhow_says_what_its_writer_said(table: Table) -> None:
-    for letter in site_letters(table, "Eve"):
+def test_a_reply_that_quotes_an_email_from_the_site_is_read_correctly(table: Table) -> None:
+    for letter in site_emails(table, "Eve"):
         for text in texts_of(letter):
             for quotation in quotations(text):
                 assert read("seeks", quotation, text_of(letter)) == (None, ["seeks"])
@@ -475,20 +474,20 @@ def test_a_reply_that_quotes_a_letter_of_the_site_anyhow_says_what_its_writer_sa
 GALLERY = sorted((Path(__file__).parents[2] / "gallery").glob("*/*.txt"))
 
 
-def test_no_line_of_any_letter_of_any_variant_reads_as_an_order() -> None:
+def test_no_line_of_the_gallery_reads_as_an_order() -> None:
     assert len(GALLERY) > 100
     for path in GALLERY:
         assert orders_in([path.read_text()]) == set(), path
 
 
-def test_no_letter_of_any_variant_quoted_anyhow_hides_a_players_move() -> None:
+def test_quoting_any_email_of_the_gallery_hides_no_move() -> None:
     for path in GALLERY:
         text = path.read_text()
         for quotation in quotations(text):
             assert read("e2e4", quotation, text) == (None, ["e2e4"]), path
 
 
-AHEAD = (
+STANDING_ORDERS = (
     (
         ANN,
         "e2e4\nif capture e5: d4e5, f3e5; if check rank and no capture: e1e2, e1f1, e1d1; else f1c4, f1b5, d2d4",
@@ -503,9 +502,9 @@ AHEAD = (
 )
 
 
-def test_no_line_about_orders_ahead_reads_as_one(table: Table) -> None:
+def test_no_line_about_standing_orders_reads_as_an_order(table: Table) -> None:
     table.begin()
-    for player, text in AHEAD:
+    for player, text in STANDING_ORDERS:
         table.reply(player, text)
     table.clock.pass_by(hours=9)
     table.sweep()
