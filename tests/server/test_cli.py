@@ -12,7 +12,7 @@ from corr.service.games import finished, outages
 from tests.support.command_line import corr
 from tests.support.table import ANN, BEN, DOMAIN, Table
 
-LETTERS = Path(__file__).parents[1] / "letters"
+EMAILS = Path(__file__).parents[1] / "letters"
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_challenge_from_the_command_line_sends_two_emails(environ: dict[str, s
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         (("nobody", ANN, "wild16"), '"nobody" isn\'t an email address'),
         ((ANN, "a@b\nBcc: c@d", "wild16"), "isn't an email address"),
@@ -78,9 +78,9 @@ def test_a_challenge_from_the_command_line_sends_two_emails(environ: dict[str, s
     ],
 )
 def test_an_impossible_challenge_is_refused_with_the_reason(
-    environ: dict[str, str], words: tuple[str, ...], sentence: str
+    environ: dict[str, str], arguments: tuple[str, ...], sentence: str
 ) -> None:
-    result = corr("challenge", *words, env=environ)
+    result = corr("challenge", *arguments, env=environ)
 
     assert result.exit_code == 1
     assert sentence in result.output
@@ -123,7 +123,7 @@ def test_an_operator_can_confirm_that_the_clock_is_right(environ: dict[str, str]
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         (("--at", "yesterday", "--dry-run"), '"yesterday" isn\'t a time. Write it like "2026-12-24 18:00".'),
         (("--at", "2026-12-24 18:00"), "Please use --at and --dry-run together."),
@@ -131,9 +131,9 @@ def test_an_operator_can_confirm_that_the_clock_is_right(environ: dict[str, str]
     ],
 )
 def test_bad_options_of_hours_are_explained(
-    environ: dict[str, str], words: tuple[str, ...], sentence: str
+    environ: dict[str, str], arguments: tuple[str, ...], sentence: str
 ) -> None:
-    assert sentence in corr("hours", *words, env=environ).output
+    assert sentence in corr("hours", *arguments, env=environ).output
 
 
 def test_a_seat_gets_new_addresses_from_the_command_line(environ: dict[str, str], table: Table) -> None:
@@ -167,7 +167,7 @@ def test_an_unknown_umpire_is_refused_with_the_known_ones() -> None:
 
 
 def test_an_email_file_is_read_as_json() -> None:
-    result = corr("letter", "read", str(LETTERS / "chatty.eml"))
+    result = corr("letter", "read", str(EMAILS / "chatty.eml"))
 
     report = json.loads(result.output)
     assert report["orders"] == ["e2e4"]
@@ -229,7 +229,7 @@ def test_players_are_added_listed_exported_and_deleted(environ: dict[str, str]) 
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         (("add", "resign", ANN), "This name would look like a command in an email"),
         (("add", "Ann", "nobody"), "That isn't an email address"),
@@ -238,8 +238,10 @@ def test_players_are_added_listed_exported_and_deleted(environ: dict[str, str]) 
         (("forget", "Zoe", "--yes"), "There is no player called Zoe."),
     ],
 )
-def test_player_errors_are_sentences(environ: dict[str, str], words: tuple[str, ...], sentence: str) -> None:
-    result = corr("player", *words, env=environ)
+def test_player_errors_are_sentences(
+    environ: dict[str, str], arguments: tuple[str, ...], sentence: str
+) -> None:
+    result = corr("player", *arguments, env=environ)
 
     assert result.exit_code == 1
     assert sentence in result.output

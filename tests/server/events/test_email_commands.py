@@ -78,8 +78,8 @@ def test_a_pyramid_challenge_by_email(table: Table) -> None:
 
 
 def test_a_private_section_is_entered_by_its_secret_first(table: Table) -> None:
-    wish = EventForm("wild16", "3d", "3", rated=False)
-    made = page.make_private(table.server, person(table, "Ada"), wish, table.clock())
+    form = EventForm("wild16", "3d", "3", rated=False)
+    made = page.make_private(table.server, person(table, "Ada"), form, table.clock())
 
     assert "There is no event" in eve_writes(table, f"enter {made.code}")
     assert "You have entered" in eve_writes(table, f"enter {made.secret}")

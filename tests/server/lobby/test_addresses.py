@@ -79,8 +79,8 @@ def test_a_stranger_whose_challenge_was_refused_is_not_stored(table: Table) -> N
         table.write(EVE, f"challenge f{number}@f.example wild16")
 
     with table.server.store.reading() as connection:
-        kept = connection.execute(select(CorrespondentRow.address)).scalars().all()
-    assert len(kept) == 6
+        stored = connection.execute(select(CorrespondentRow.address)).scalars().all()
+    assert len(stored) == 6
 
 
 def test_links_in_a_deleted_players_emails_stop_working(table: Table) -> None:
@@ -136,10 +136,10 @@ def test_an_export_has_emails_to_the_site_and_challenges(table: Table) -> None:
     signed_in(table, FAY, "Fay")
     table.write(EVE, "challenge Fay wild16", name="Eve")
     table.reply(EVE, "confirm")
-    kept = export(table.server, "Eve")
+    stored = export(table.server, "Eve")
 
-    assert any("challenge Fay wild16" in letter for letter in kept["letters"])
-    assert [(each["whom"], each["state"]) for each in kept["challenges"]] == [("Fay", "open")]
+    assert any("challenge Fay wild16" in email for email in stored["letters"])
+    assert [(each["whom"], each["state"]) for each in stored["challenges"]] == [("Fay", "open")]
 
 
 # ---------------------------------------------------------------- several addresses

@@ -57,8 +57,8 @@ def test_an_unverified_stranger_gets_no_answer(table: Table) -> None:
     ],
 )
 def test_a_stranger_with_a_false_verdict_gets_no_answer(table: Table, verdict: str) -> None:
-    letter = table.unasked(VICTIM, f"challenge {FAY} wild16", vouched=False)
-    table.post(f"Authentication-Results: {verdict}\r\n".encode() + letter)
+    email = table.unasked(VICTIM, f"challenge {FAY} wild16", vouched=False)
+    table.post(f"Authentication-Results: {verdict}\r\n".encode() + email)
     table.work()
 
     assert table.all_letters() == []
@@ -277,8 +277,8 @@ def test_a_browser_that_asks_too_often_has_to_wait(table: Table) -> None:
 
 def test_an_automatic_email_to_the_umpire_is_not_answered(table: Table, eve: Browser) -> None:
     before = len(table.all_letters())
-    letter = table.unasked(EVE, "help")
-    table.post(b"Auto-Submitted: auto-replied\r\n" + letter)
+    email = table.unasked(EVE, "help")
+    table.post(b"Auto-Submitted: auto-replied\r\n" + email)
     table.work()
 
     assert len(table.all_letters()) == before
@@ -416,8 +416,8 @@ def test_a_link_scanner_changes_nothing(table: Table, eve: Browser) -> None:
     ask_for_code(table, Browser(table.app()), "gus@g.example")
     before = len(table.all_letters())
     scanner = table.app().test_client()
-    for letter in table.all_letters():
-        for link in re.findall(r"https://play\.example(/\S+)", text_of(letter)):
+    for email in table.all_letters():
+        for link in re.findall(r"https://play\.example(/\S+)", text_of(email)):
             for open_it in (scanner.get, scanner.head, scanner.get):
                 assert open_it(link).status_code == 200
     table.work()

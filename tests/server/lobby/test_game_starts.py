@@ -13,15 +13,15 @@ from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
 
 def has_begun(table: Table) -> bool:
     """True if both got the first email of the same game, one as White and one as Black."""
-    letters = [first_of_game(table, player) for player in (EVE, FAY)]
-    sides = {side for each in letters for side in ("White", "Black") if f"You are {side}" in text_of(each)}
-    return len({each["Subject"][-7:] for each in letters}) == 1 and sides == {"White", "Black"}
+    emails = [first_of_game(table, player) for player in (EVE, FAY)]
+    sides = {side for each in emails for side in ("White", "Black") if f"You are {side}" in text_of(each)}
+    return len({each["Subject"][-7:] for each in emails}) == 1 and sides == {"White", "Black"}
 
 
 def first_of_game(table: Table, player: str) -> EmailMessage:
     """The only email about a game that a player has got."""
-    (letter,) = (each for each in table.letters(player) if re.search(r"\(\w{5}\)$", each["Subject"]))
-    return letter
+    (email,) = (each for each in table.letters(player) if re.search(r"\(\w{5}\)$", each["Subject"]))
+    return email
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_site_command_works_in_reply_to_a_games_email(table: Table) -> None:
     table.begin()
     table.reply(ANN, "challenge ben rbc")
 
-    said = [flat(text_of(letter)) for letter in table.letters(ANN)[-2:]]
+    said = [flat(text_of(email)) for email in table.letters(ANN)[-2:]]
     assert any("This isn't about a single game. I've passed it on" in each for each in said)
     assert any("Challenge sent: Reconnaissance Blind Chess, casual" in each for each in said)
     assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.says(BEN)
@@ -211,7 +211,7 @@ def test_a_bot_or_an_address_without_a_variant_means_wild_16(table: Table) -> No
             table.reply(EVE, "confirm")
 
     assert "Wild 16" in table.says("gus@g.example")
-    assert any("Pip (bot)" in letter["Subject"] for letter in table.letters(EVE))
+    assert any("Pip (bot)" in email["Subject"] for email in table.letters(EVE))
 
 
 def test_a_players_name_without_a_variant_is_asked_about(table: Table) -> None:

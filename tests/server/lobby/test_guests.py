@@ -128,7 +128,7 @@ def test_a_guest_finds_the_game_on_the_list_of_their_games(guest: Browser) -> No
     assert "You're playing as a guest" in guest.open("/games/")
 
 
-def test_whose_turn_it_is_is_shown_in_place_of_a_clock(guest: Browser) -> None:
+def test_the_turn_is_shown_in_place_of_a_clock(guest: Browser) -> None:
     clock = '<div class="clock"><b{}>{}</b></div>'
 
     assert clock.format(' class="turn"', "Your turn") in guest.answer.get_data(as_text=True)

@@ -24,13 +24,13 @@ def state_of(table: Table) -> str:
 
 
 def test_an_invitation_has_a_button_where_its_text_has_a_link(invited: Table) -> None:
-    letter = invited.newest(FAY)
-    link = link_in(text_of(letter))
+    email = invited.newest(FAY)
+    link = link_in(text_of(email))
 
-    assert "Open the challenge" not in text_of(letter)
+    assert "Open the challenge" not in text_of(email)
     assert link
-    assert html_of(letter).count(link) == 1
-    assert f'{link}" style="display:inline-block' in html_of(letter)
+    assert html_of(email).count(link) == 1
+    assert f'{link}" style="display:inline-block' in html_of(email)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_yes_starts_the_game(invited: Table, text: str) -> None:
     invited.reply(FAY, text)
 
     assert state_of(invited) == "accepted"
-    assert any("wild 16 with eve" in str(letter["Subject"]).lower() for letter in invited.letters(FAY))
+    assert any("wild 16 with eve" in str(email["Subject"]).lower() for email in invited.letters(FAY))
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_a_yes_starts_the_game(invited: Table, text: str) -> None:
 def test_the_answer_quotes_what_the_friend_wrote(invited: Table, text: str, quoted: str) -> None:
     invited.reply(FAY, text)
 
-    letters = invited.letters(FAY)
-    assert [each for each in map(text_of, letters) if f"You wrote:\n\n| {quoted}\n" in each]
+    emails = invited.letters(FAY)
+    assert [each for each in map(text_of, emails) if f"You wrote:\n\n| {quoted}\n" in each]
 
 
 def test_a_no_declines(invited: Table) -> None:
@@ -122,7 +122,7 @@ def invite_friend(table: Table, terms: str) -> None:
 
 
 def emails_to_fay(table: Table) -> str:
-    return " ".join(flat(text_of(letter)) for letter in table.letters(FAY))
+    return " ".join(flat(text_of(email)) for email in table.letters(FAY))
 
 
 def moves_made(table: Table) -> int:

@@ -149,7 +149,7 @@ def make_private_link(table: Table) -> str:
         (make_private_link, "Play this game"),
         (lambda _table: "/lobby/", "Start the tutorial"),
     ],
-    ids=["to all", "by a link", "the tutorial"],
+    ids=["open offer", "private link", "tutorial"],
 )
 def test_starting_a_game_leads_to_its_page(
     table: Table, make_offer: Callable[[Table], str], button: str

@@ -758,9 +758,9 @@ def test_the_form_and_the_order_for_answers_change_one_setting(table: Table, ann
     assert export(table.server, "ann")["settings"]["switched"] == "capture answers dark"
     ann.press("Save appearance", theme="light")
     assert export(table.server, "ann")["settings"]["switched"] == "capture answers light"
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
     play(table, "e2e4")
-    assert len(table.letters(ANN)) == letters
+    assert len(table.letters(ANN)) == emails
     table.reply(ANN, "mail answers")
 
     assert '<option value="answers" selected>yes, after every move</option>' in html_at(ann, "/settings/")

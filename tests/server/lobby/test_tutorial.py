@@ -49,7 +49,7 @@ def test_a_stranger_plays_the_whole_tutorial_by_email(table: Table) -> None:
     assert "Checkmate" in play(table, *GAME)
     assert lessons == TITLES
     assert "You won, and that was the end of the tutorial" in says(table)
-    assert {letter["X-Envelope-To"] for letter in table.all_letters()} == {EVE}
+    assert {email["X-Envelope-To"] for email in table.all_letters()} == {EVE}
 
 
 def test_confirming_on_a_page_says_that_the_tutorial_has_started(table: Table) -> None:

@@ -110,11 +110,11 @@ def test_the_game_by_email_reaches_its_end_and_each_comment_comes_once(table: Ta
         let_the_tutor_think(table)
         assert "Your turn" in says(table) or "The game is over." in says(table)
 
-    told, proposed = count_comments([flat(text_of(each)) for each in table.letters(EVE)])
+    comments, proposals = count_comments([flat(text_of(each)) for each in table.letters(EVE)])
     *before, _end = handed(table)
-    assert told == [comment.first(before) is not None for comment in GAME.comments]
-    assert sum(told) >= 4
-    assert proposed == [1] * len(GAME.proposals)
+    assert comments == [comment.first(before) is not None for comment in GAME.comments]
+    assert sum(comments) >= 4
+    assert proposals == [1] * len(GAME.proposals)
     with table.server.store.reading() as connection:
         rows = connection.execute(select(*game_emails.OUTBOX.columns)).all()
         worded = game_emails.prepare(connection, table.server, rows, rows).worded
@@ -151,9 +151,9 @@ def test_the_game_on_the_page_reaches_its_end(table: Table) -> None:
         let_the_tutor_think(table)
         pages.append(browser.open(place))
 
-    told = [any(comment.page in page for page in pages) for comment in GAME.comments]
+    comments = [any(comment.page in page for page in pages) for comment in GAME.comments]
     *before, _end = handed(table)
-    assert all(told[n] or comment.first(before) is None for n, comment in enumerate(GAME.comments))
+    assert all(comments[n] or comment.first(before) is None for n, comment in enumerate(GAME.comments))
     assert "In this game you saw" in pages[-1]
     assert "This was the tutorial; it doesn't count" in pages[-1]
     assert "Replay the whole game" not in pages[-1]
@@ -167,7 +167,7 @@ def test_the_same_seed_gives_the_same_emails(table: Table, twin: Table) -> None:
         for _ in range(8):
             write(each, pupil.orders())
             let_the_tutor_think(each)
-        written.append([SECRETS.sub("", text_of(letter)) for letter in each.letters(EVE)])
+        written.append([SECRETS.sub("", text_of(email)) for email in each.letters(EVE)])
 
     assert written[0] == written[1]
 
@@ -192,7 +192,7 @@ def test_the_pupil_hears_nothing_of_the_tutors_refused_tries(table: Table, twin:
     for each, tried in ((table, "d7d5"), (twin, "d7d3, d7d4, d7e6, d7d5")):
         at_lesson(each, 3)
         play(each, "e2e4", tried, "e4d5", "d8d5", "b1c3", "d5e5")
-        heard.append([SECRETS.sub("", text_of(letter)) for letter in each.letters(EVE)])
+        heard.append([SECRETS.sub("", text_of(email)) for email in each.letters(EVE)])
 
     assert heard[0] == heard[1]
 
@@ -233,9 +233,9 @@ def test_the_tutor_answers_at_once_and_thinks_only_of_this_game(table: Table) ->
     table.work()
 
     with table.server.store.reading() as connection:
-        kept = bot_memory.load_belief(connection, of_the_newest(table, house=True))
-    assert kept
-    assert kept.heard == 2
+        belief = bot_memory.load_belief(connection, of_the_newest(table, house=True))
+    assert belief
+    assert belief.heard == 2
     assert lesson(table) == TITLES[2]
     assert "Your turn" in says(table)
 

@@ -22,16 +22,16 @@ def begun(table: Table) -> Table:
     return table
 
 
-def alt_text(letter: EmailMessage) -> str:
+def alt_text(email: EmailMessage) -> str:
     """The alternative text of the board."""
-    found = re.search(r'<img src="cid:board"[^>]* alt="([^"]*)"', html_of(letter))
+    found = re.search(r'<img src="cid:board"[^>]* alt="([^"]*)"', html_of(email))
     assert found
     return html.unescape(found[1])
 
 
-def board_png(letter: EmailMessage) -> bytes:
+def board_png(email: EmailMessage) -> bytes:
     """The PNG of the board."""
-    return next(part.get_payload(decode=True) for part in letter.walk() if part["Content-ID"] == "<board>")
+    return next(part.get_payload(decode=True) for part in email.walk() if part["Content-ID"] == "<board>")
 
 
 def ask_to_show(table: Table, player: str) -> EmailMessage:
@@ -117,8 +117,8 @@ def test_marks_depend_only_on_the_readers_own_slips(table: Table, tmp_path: Path
     twins = parted(table, tmp_path / "twins")
     for twin, moves in ((twins.one, one), (twins.other, other)):
         twin.table.play(*(f"{sense}{move}" for move in moves.split()))
-    letters = [twin.letters(BEN)[-1] for twin in (twins.one, twins.other)]
+    emails = [twin.letters(BEN)[-1] for twin in (twins.one, twins.other)]
     twins.close()
 
     assert marked in alt_text(twins.one.table.newest(BEN))
-    assert letters[0] == letters[1]
+    assert emails[0] == emails[1]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import email
 import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from email import message_from_string
 from email.header import decode_header, make_header
 from pathlib import Path
 
@@ -47,36 +47,36 @@ def spooled(path: Path) -> bytes:
     return path.read_bytes().split(b"\r\n", 2)[2]
 
 
-def letters(table: Table) -> list:
-    return [letter for player in (ANN, BEN) for letter in table.letters(player)]
+def all_emails(table: Table) -> list:
+    return [email for player in (ANN, BEN) for email in table.letters(player)]
 
 
 def test_no_email_has_a_defect(played: Table) -> None:
-    for letter in letters(played):
-        assert [defect for part in letter.walk() for defect in part.defects] == []
-        assert all(len(line) <= 998 for line in letter.as_bytes().split(b"\n"))
+    for email in all_emails(played):
+        assert [defect for part in email.walk() for defect in part.defects] == []
+        assert all(len(line) <= 998 for line in email.as_bytes().split(b"\n"))
 
 
 def test_an_email_is_text_and_html_with_the_board_as_a_picture(played: Table) -> None:
-    letter = played.letters(ANN)[-2]
+    email = played.letters(ANN)[-2]
 
-    assert [part.get_content_type() for part in letter.walk()] == [
+    assert [part.get_content_type() for part in email.walk()] == [
         "multipart/alternative",
         "text/plain",
         "multipart/related",
         "text/html",
         "image/png",
     ]
-    picture = next(part for part in letter.walk() if part.get_content_type() == "image/png")
-    assert f"cid:{picture['Content-ID'].strip('<>')}" in html_of(letter)
+    picture = next(part for part in email.walk() if part.get_content_type() == "image/png")
+    assert f"cid:{picture['Content-ID'].strip('<>')}" in html_of(email)
     assert Image.open(io.BytesIO(picture.get_payload(decode=True))).size == (400, 400)
 
 
 def test_the_html_says_what_the_text_says(played: Table) -> None:
     """Except the board of letters and its legend."""
-    for letter in letters(played):
-        said = " ".join("\n".join(html_to_lines(html_of(letter))).split())
-        for paragraph in text_of(letter).split("\n\n"):
+    for email in all_emails(played):
+        said = " ".join("\n".join(html_to_lines(html_of(email))).split())
+        for paragraph in text_of(email).split("\n\n"):
             if not paragraph.strip().startswith(
                 ("8 ", "1 ", "a b", "h g", "White's pieces are capital letters")
             ):
@@ -84,7 +84,7 @@ def test_the_html_says_what_the_text_says(played: Table) -> None:
 
 
 def test_the_subject_never_changes_and_reveals_nothing(played: Table) -> None:
-    subjects = [letter["Subject"] for letter in played.letters(ANN)]
+    subjects = [email["Subject"] for email in played.letters(ANN)]
 
     assert subjects[0].startswith("[corr] Wild 16 with ben (")
     assert set(subjects[1:]) == {f"Re: {subjects[0]}"}
@@ -95,18 +95,18 @@ def test_each_email_is_in_its_readers_thread_below_the_first_one(played: Table) 
     for player in (ANN, BEN):
         first, *others = played.letters(player)
         assert (first["In-Reply-To"], first["References"]) == (None, None)
-        for letter in others:
-            references = letter["References"].split()
+        for email in others:
+            references = email["References"].split()
             assert references[0] == first["Message-ID"]
-            assert references[-1] == letter["In-Reply-To"]
-        threaded += [text_of(letter) for letter in others]
+            assert references[-1] == email["In-Reply-To"]
+        threaded += [text_of(email) for email in others]
     for each in ("Your turn: reply by", "remind", "The game is over"):
         assert any(each in text for text in threaded)
 
 
 @pytest.mark.parametrize("kind", ["Your turn: reply by", "The umpire's last announcement"])
 def test_the_button_to_the_game_is_above_the_board(played: Table, kind: str) -> None:
-    shown = [html_of(each) for each in letters(played) if kind in text_of(each)]
+    shown = [html_of(each) for each in all_emails(played) if kind in text_of(each)]
     drawn = [each for each in shown if "<img" in each and "Open the game" in each]
 
     assert drawn
@@ -115,23 +115,23 @@ def test_the_button_to_the_game_is_above_the_board(played: Table, kind: str) -> 
 
 
 def test_an_email_says_that_it_is_automatic(played: Table) -> None:
-    for letter in letters(played):
-        assert letter["Auto-Submitted"] == "auto-generated"
-        assert letter["X-Auto-Response-Suppress"] == "All"
-        assert letter["From"] == "Umpire <umpire@play.example>"
-        assert letter["Reply-To"].endswith("@play.example")
+    for email in all_emails(played):
+        assert email["Auto-Submitted"] == "auto-generated"
+        assert email["X-Auto-Response-Suppress"] == "All"
+        assert email["From"] == "Umpire <umpire@play.example>"
+        assert email["Reply-To"].endswith("@play.example")
 
 
 def test_an_email_links_only_to_its_game_and_the_last_one_to_the_whole_game(played: Table) -> None:
     for player in (ANN, BEN):
-        letters = [html_of(letter) for letter in played.letters(player)]
-        pages = [re.findall(r'href="(http[^"]*)"', html) for html in letters]
+        htmls = [html_of(email) for email in played.letters(player)]
+        pages = [re.findall(r'href="(http[^"]*)"', html) for html in htmls]
         code = re.search(r"\((\w+)\)", played.newest(player)["Subject"])[1]
 
         assert {page for each in pages[:-1] for page in each} == {f"{WEB_URL}/games/{code}"}
         assert {*pages[-1]} == {f"{WEB_URL}/finished/{share_mark(played, code)}", f"{WEB_URL}/verify"}
-        assert "Open the game" in letters[-2]
-        assert "Open the whole game" in letters[-1]
+        assert "Open the game" in htmls[-2]
+        assert "Open the whole game" in htmls[-1]
 
 
 def test_the_first_email_links_to_the_game_right_below_how_to_accept(played: Table) -> None:
@@ -154,10 +154,10 @@ def test_the_button_to_the_game_is_above_the_set_ups(table: Table) -> None:
 
 def test_no_email_has_the_opponents_address_or_a_remote_image(played: Table) -> None:
     for player, other in ((ANN, BEN), (BEN, ANN)):
-        for letter in played.letters(player):
-            assert other not in letter.as_string()
-            assert set(re.findall(r'src="([^"]*)"', html_of(letter))) <= {"cid:board", "cid:film"}
-            assert "url(" not in html_of(letter)
+        for email in played.letters(player):
+            assert other not in email.as_string()
+            assert set(re.findall(r'src="([^"]*)"', html_of(email))) <= {"cid:board", "cid:film"}
+            assert "url(" not in html_of(email)
 
 
 def email_about_game_with(name: str) -> EmailToSend:
@@ -175,18 +175,18 @@ def test_odd_characters_in_a_name_are_encoded_and_end_no_line(name: str) -> None
     head = compose(email_about_game_with(name)).message.partition(b"\r\n\r\n")[0].decode("ascii")
 
     assert [line for line in head.splitlines() if line.startswith("Bcc")] == []
-    raw = email.message_from_string(head)["Subject"]
+    raw = message_from_string(head)["Subject"]
     assert " ".join(name.split()) in str(make_header(decode_header(raw)))
 
 
 def test_umlauts_in_names_arrive_intact(table: Table) -> None:
     table.challenge("Zoë <ann@a.example>", "Jürgen Müller-Lüdenscheidt <ben@b.example>")
 
-    letter = table.newest(ANN)
+    email = table.newest(ANN)
 
-    assert letter["Subject"].startswith("[corr] Wild 16 with Jürgen Müller-Lüdenschei (")
-    assert "Hello Zoë!" in text_of(letter)
-    assert letter.defects == []
+    assert email["Subject"].startswith("[corr] Wild 16 with Jürgen Müller-Lüdenschei (")
+    assert "Hello Zoë!" in text_of(email)
+    assert email.defects == []
 
 
 def test_composing_an_email_again_gives_the_same_bytes(played: Table) -> None:
@@ -200,13 +200,15 @@ def test_composing_an_email_again_gives_the_same_bytes(played: Table) -> None:
     assert parse(again[0].message)["Message-ID"] is not None
 
 
-@pytest.mark.parametrize("program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"])
-def test_a_reply_that_quotes_our_whole_email_is_read_without_it(played: Table, program: str) -> None:
+@pytest.mark.parametrize(
+    "mail_program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"]
+)
+def test_a_reply_that_quotes_our_whole_email_is_read_without_it(played: Table, mail_program: str) -> None:
     with played.server.store.reading() as connection:
         rows = connection.execute(select(QuotableRow.text).order_by(QuotableRow.letter_id)).all()
-    for letter, row in zip(played.all_letters(), rows, strict=True):
-        mail = DemoEmail("ann-1", PEOPLE[0], False, b"", letter, text_of(letter))
-        raw = reply(mail, "e2e4", program, NOON, PEOPLE[0])
+    for email, row in zip(played.all_letters(), rows, strict=True):
+        mail = DemoEmail("ann-1", PEOPLE[0], False, b"", email, text_of(email))
+        raw = reply(mail, "e2e4", mail_program, NOON, PEOPLE[0])
 
         reading = parse_orders(parse_email(raw), row.text)
 

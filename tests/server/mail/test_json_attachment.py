@@ -50,10 +50,10 @@ def test_json_comes_with_each_email_about_a_game_and_never_to_the_opponent(table
         (BEN, "resign resign"),
     ):
         table.reply(player, text)
-    files = [file_of(letter) for letter in table.letters(ANN)[before:]]
+    files = [file_of(email) for email in table.letters(ANN)[before:]]
 
     assert [each["letter"] for each in files] == ["answer", "answer", "answer", "turn", "answer", "over"]
-    assert [part_of(letter) for letter in (*table.letters(ANN)[:before], *table.letters(BEN))] == [
+    assert [part_of(email) for email in (*table.letters(ANN)[:before], *table.letters(BEN))] == [
         None for _ in (*table.letters(ANN)[:before], *table.letters(BEN))
     ]
 
@@ -74,8 +74,8 @@ def test_json_is_attached_in_seven_bits_and_the_rest_of_the_email_stays_the_same
     plain = table.newest(ANN)
     table.reply(ANN, "mail json")
     table.reply(ANN, "show")
-    letter = table.newest(ANN)
-    part = part_of(letter)
+    email = table.newest(ANN)
+    part = part_of(email)
 
     assert part
     assert (part.get_content_type(), part["Content-Disposition"]) == (
@@ -83,11 +83,11 @@ def test_json_is_attached_in_seven_bits_and_the_rest_of_the_email_stays_the_same
         'attachment; filename="slip.json"',
     )
     assert part["Content-Transfer-Encoding"] in ("7bit", "quoted-printable")
-    assert letter.as_bytes().isascii()
-    assert max(map(len, letter.as_bytes().splitlines())) < 998
-    assert text_of(letter) == text_of(plain)
-    assert kinds(letter) == [*kinds(plain), "application/json"]
-    assert [defect for each in letter.walk() for defect in each.defects] == []
+    assert email.as_bytes().isascii()
+    assert max(map(len, email.as_bytes().splitlines())) < 998
+    assert text_of(email) == text_of(plain)
+    assert kinds(email) == [*kinds(plain), "application/json"]
+    assert [defect for each in email.walk() for defect in each.defects] == []
 
 
 # ---------------------------------------------------------------- contents
@@ -99,17 +99,17 @@ def test_json_has_the_data_of_the_api_and_slips_with_the_same_bytes(table: Table
     token, slips = token_of(table, ANN), 0
     for player, text in (*GAMES[variant].by_turns(), (BEN, "show"), (ANN, "show")):
         table.reply(player, text)
-        newest_letter = [letter for letter in table.letters(ANN) if part_of(letter)][-1]
+        newest_letter = [email for email in table.letters(ANN) if part_of(email)][-1]
         file, whole = file_of(newest_letter), text_of_file(newest_letter)
         answer = ask(table, f"/api/games/{code_of(table)}/slips", token)
-        told, games = answer.get_json(), ask(table, "/api/games", token).get_json()["games"]
-        newest, slips = told["slips"][-1], slips + len(file["slips"])
+        from_api, games = answer.get_json(), ask(table, "/api/games", token).get_json()["games"]
+        newest, slips = from_api["slips"][-1], slips + len(file["slips"])
 
         assert {key: file[key] for key in ("code", "variant", "side", "state", "outcome")} == {
-            key: told[key] for key in ("code", "variant", "side", "state", "outcome")
+            key: from_api[key] for key in ("code", "variant", "side", "state", "outcome")
         }
         assert all(file[key] == game[key] for game in games for key in game)
-        assert file["slips"] == told["slips"][-len(file["slips"]) :]
+        assert file["slips"] == from_api["slips"][-len(file["slips"]) :]
         said = json.dumps(newest, ensure_ascii=False, separators=(",", ":"))
         assert said in whole
         assert said in answer.get_data(as_text=True)
@@ -150,9 +150,9 @@ def test_before_the_game_it_is_your_turn_until_you_accept(table: Table) -> None:
 def test_json_has_the_reply_address_the_deadline_and_the_slip(table: Table) -> None:
     begin_with_json(table)
     table.play("e2e4", "e7e5")
-    file, letter = file_of(table.newest(ANN)), table.newest(ANN)
+    file, email = file_of(table.newest(ANN)), table.newest(ANN)
 
-    assert file["reply_to"] == letter["Reply-To"]
+    assert file["reply_to"] == email["Reply-To"]
     assert (file["my_turn"], file["deadline"]) == (True, "2026-11-23T12:00:00+00:00")
     assert file["slip"] == file["slips"][-1]["number"]
 
@@ -180,12 +180,12 @@ def test_in_a_long_game_json_holds_as_many_of_the_newest_slips_as_fit(table: Tab
             table.reply(player, MOVES[player][number])
     file = json_answer(table, "show")
     numbers = [(each["number"], each["step"]) for each in file["slips"]]
-    told = ask(table, f"/api/games/{code_of(table)}/slips", token_of(table, ANN)).get_json()["slips"]
+    from_api = ask(table, f"/api/games/{code_of(table)}/slips", token_of(table, ANN)).get_json()["slips"]
 
     assert len(text_of_file(table.newest(ANN)).encode()) < limits.SLIP_FILE_BYTES + 2_000
-    assert 5 < len(numbers) < len(told)
-    assert numbers == [(each["number"], each["step"]) for each in told][-len(numbers) :]
-    assert max(len(letter.as_bytes()) for letter in table.letters(ANN)) < 40_000
+    assert 5 < len(numbers) < len(from_api)
+    assert numbers == [(each["number"], each["step"]) for each in from_api][-len(numbers) :]
+    assert max(len(email.as_bytes()) for email in table.letters(ANN)) < 40_000
 
 
 def test_an_email_goes_out_even_if_its_json_cannot_be_made(table: Table, monkeypatch) -> None:
@@ -220,7 +220,7 @@ def test_what_the_reader_cannot_know_changes_no_byte_of_the_json(
             twin.table.reply(ANN, text)
         for text in ("a8a5", "Nf6", "show", "help", "e7e6", "e2e4", "pass"):
             twin.table.reply(BEN, text)
-    files = [part_of(letter) for letter in twins.one.table.letters(BEN)]
+    files = [part_of(email) for email in twins.one.table.letters(BEN)]
 
     assert twins.one.letters(BEN) == twins.other.letters(BEN)
     assert sum(each is not None for each in files) > 6
@@ -297,18 +297,18 @@ RETURNED = {
 }
 
 
-def quotable_text(table: Table, letter: EmailMessage) -> str:
+def quotable_text(table: Table, email: EmailMessage) -> str:
     """Everything that a reply may quote of our email."""
-    return f"{text_of(letter)}\n{text_of_file(letter)}"
+    return f"{text_of(email)}\n{text_of_file(email)}"
 
 
 @pytest.mark.parametrize("how", RETURNED)
 def test_a_reply_that_attaches_the_json_is_read_without_it(table: Table, how: str) -> None:
     begin_with_json(table)
     table.reply(ANN, "e2e4, d2d5")
-    letter = table.newest(ANN)
+    email = table.newest(ANN)
     reading = parse_orders(
-        parse_email(with_part("show", RETURNED[how], text_of_file(letter))), quotable_text(table, letter)
+        parse_email(with_part("show", RETURNED[how], text_of_file(email))), quotable_text(table, email)
     )
 
     assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["show"])
@@ -320,20 +320,20 @@ def test_a_reply_that_quotes_the_json_is_read_without_it(table: Table, columns: 
     begin_with_json(table)
     for text in ("e2e5", "Nf3", "show"):
         table.reply(ANN, text)
-        letter, whole = table.newest(ANN), text_of_file(table.newest(ANN))
+        email, whole = table.newest(ANN), text_of_file(table.newest(ANN))
         broken = [whole[at : at + columns] for at in range(0, len(whole), columns)] if columns else [whole]
         quoted = "\n".join(f"{mark}{line}" for line in broken)
         raw = f"From: {ANN}\r\n\r\ne2e4\n\nOn Friday the umpire wrote:\n\n{quoted}\n".encode()
-        reading = parse_orders(parse_email(raw), quotable_text(table, letter))
+        reading = parse_orders(parse_email(raw), quotable_text(table, email))
         assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
 
 
 def test_an_email_of_json_alone_does_nothing(table: Table) -> None:
     begin_with_json(table)
     table.play("e2e4", "e7e5")
-    letter = table.newest(ANN)
-    head = f"From: {ANN}\r\nTo: {letter['Reply-To']}\r\nMessage-ID: <json@mail.example>\r\n"
-    table.post(f"{head}Content-Type: application/json\r\n\r\n{text_of_file(letter)}".encode())
+    email = table.newest(ANN)
+    head = f"From: {ANN}\r\nTo: {email['Reply-To']}\r\nMessage-ID: <json@mail.example>\r\n"
+    table.post(f"{head}Content-Type: application/json\r\n\r\n{text_of_file(email)}".encode())
     table.work()
 
     assert "I did nothing" in table.says(ANN)
@@ -343,4 +343,4 @@ def test_a_stranger_who_asks_for_json_gets_none(table: Table) -> None:
     table.begin()
     table.write(EVE, "mail json", name="Eve")
 
-    assert all(part_of(letter) is None for letter in table.all_letters())
+    assert all(part_of(email) is None for email in table.all_letters())

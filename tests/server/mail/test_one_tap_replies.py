@@ -53,9 +53,9 @@ CASES = {
 }
 
 
-def offered_replies(letter: EmailMessage) -> dict[str, str]:
+def offered_replies(email: EmailMessage) -> dict[str, str]:
     """The texts of the one-tap replies, each with its address."""
-    return {unquote(body): address for address, body in _MAILTO.findall(html_of(letter))}
+    return {unquote(body): address for address, body in _MAILTO.findall(html_of(email))}
 
 
 def set_up_case(table: Table, name: str) -> tuple[str, tuple[str, ...]]:

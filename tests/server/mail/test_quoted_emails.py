@@ -132,7 +132,7 @@ def game_with(table: Table, name: str) -> list:
         game_with_late_emails(table, name, variant)
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
     table.reply(ANN, "decline")
-    return [letter for player in (ANN, BEN) for letter in table.letters(player)]
+    return [email for player in (ANN, BEN) for email in table.letters(player)]
 
 
 DECISIONS = ((DecreeKind.EXTEND, "9"), (DecreeKind.PAUSE, ""), (DecreeKind.RESUME, ""))
@@ -254,9 +254,9 @@ def read(order: str, quotation: str, answered: str) -> tuple[object, list[str]]:
     return reading.puzzled, list(map(str, reading.orders))
 
 
-def texts_of(letter: EmailMessage) -> list[str]:
+def texts_of(email: EmailMessage) -> list[str]:
     """An email's text, and its HTML as text."""
-    return [text_of(letter), "\n".join(html_to_lines(html_of(letter)))]
+    return [text_of(email), "\n".join(html_to_lines(html_of(email)))]
 
 
 def kinds_of(table: Table) -> set[str]:
@@ -271,17 +271,17 @@ def kinds_of(table: Table) -> set[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None:
-    letters = game_with(table, name)
+    emails = game_with(table, name)
 
-    assert len(letters) > 20
-    assert sum("our email to" in flat(text_of(letter)).lower() for letter in letters) > 2
+    assert len(emails) > 20
+    assert sum("our email to" in flat(text_of(email)).lower() for email in emails) > 2
     assert set(SEAT_KINDS) <= kinds_of(table)
-    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+    assert orders_in(text for email in emails for text in texts_of(email)) == set()
 
 
 def test_peoples_words_are_quoted_in_lines_of_sixty_columns_at_most(table: Table) -> None:
-    letters = game_with(table, "resign resign " * 3)
-    texts = [text for each in letters for text in texts_of(each) if "Deploy your pieces" not in text]
+    emails = game_with(table, "resign resign " * 3)
+    texts = [text for each in emails for text in texts_of(each) if "Deploy your pieces" not in text]
     quoted = [line for text in texts for line in text.splitlines() if line.startswith("| ")]
 
     assert max(map(len, quoted)) > 50
@@ -290,20 +290,20 @@ def test_peoples_words_are_quoted_in_lines_of_sixty_columns_at_most(table: Table
 
 def test_no_line_of_the_tutorial_reads_as_an_order(table: Table) -> None:
     room_of_the_tutorial(table)
-    letters = table.letters(EVE)
+    emails = table.letters(EVE)
 
-    assert len(letters) > 20
-    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
-    for letter in letters:
-        for quotation in quotations(text_of(letter)):
-            assert read("e2e4", quotation, text_of(letter)) == (None, ["e2e4"])
+    assert len(emails) > 20
+    assert orders_in(text for email in emails for text in texts_of(email)) == set()
+    for email in emails:
+        for quotation in quotations(text_of(email)):
+            assert read("e2e4", quotation, text_of(email)) == (None, ["e2e4"])
 
 
 def test_a_reply_that_quotes_us_unmarked_and_rewrapped_is_read_correctly(table: Table) -> None:
-    for letter in game_with(table, "Ann"):
-        for text in texts_of(letter):
+    for email in game_with(table, "Ann"):
+        for text in texts_of(email):
             for quotation in quotations(text):
-                assert read("e2e4", quotation, text_of(letter)) == (None, ["e2e4"])
+                assert read("e2e4", quotation, text_of(email)) == (None, ["e2e4"])
 
 
 def test_the_stored_quotable_text_has_every_line_of_the_email(table: Table) -> None:
@@ -314,8 +314,8 @@ def test_the_stored_quotable_text_has_every_line_of_the_email(table: Table) -> N
         stored = connection.execute(in_order).all()
 
     assert len(stored) > 20
-    for letter, row in zip(table.all_letters(), stored, strict=True):
-        shown = [line for text in texts_of(letter) for line in text.splitlines()]
+    for email, row in zip(table.all_letters(), stored, strict=True):
+        shown = [line for text in texts_of(email) for line in text.splitlines()]
         assert set(shown) - {""} <= set(row.text.splitlines())
 
 
@@ -458,17 +458,17 @@ def _change_addresses(table: Table) -> None:
     "name", [*NAMES, "delay", "note", "never again never again", "Confirm Accept Resign"]
 )
 def test_no_line_of_an_email_from_the_site_reads_as_an_order(table: Table, name: str) -> None:
-    letters = site_emails(table, name)
+    emails = site_emails(table, name)
 
     assert set(SITE_KINDS) <= kinds_of(table)
-    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+    assert orders_in(text for email in emails for text in texts_of(email)) == set()
 
 
 def test_a_reply_that_quotes_an_email_from_the_site_is_read_correctly(table: Table) -> None:
-    for letter in site_emails(table, "Eve"):
-        for text in texts_of(letter):
+    for email in site_emails(table, "Eve"):
+        for text in texts_of(email):
             for quotation in quotations(text):
-                assert read("seeks", quotation, text_of(letter)) == (None, ["seeks"])
+                assert read("seeks", quotation, text_of(email)) == (None, ["seeks"])
 
 
 GALLERY = sorted((Path(__file__).parents[2] / "gallery").glob("*/*.txt"))
@@ -508,7 +508,7 @@ def test_no_line_about_standing_orders_reads_as_an_order(table: Table) -> None:
         table.reply(player, text)
     table.clock.pass_by(hours=9)
     table.sweep()
-    texts = [text for letter in table.all_letters() for text in texts_of(letter)]
+    texts = [text for email in table.all_letters() for text in texts_of(email)]
 
     for said in (
         "for this turn applied",

@@ -55,10 +55,10 @@ def test_an_email_to_a_seat_is_stored_before_it_is_acknowledged(
     table: Table, connect: Connect, protocol: type
 ) -> None:
     table.begin()
-    letter = table.letter(ANN, "e2e4")
+    email = table.letter(ANN, "e2e4")
     connection = connect(protocol)
 
-    assert connection.sendmail(ANN, [table.newest(ANN)["Reply-To"]], letter) == {}
+    assert connection.sendmail(ANN, [table.newest(ANN)["Reply-To"]], email) == {}
     assert count_unread(table) == 1
 
 
@@ -158,11 +158,11 @@ def test_without_the_database_the_sender_is_asked_to_try_again(
     table.begin()
     connection = connect(protocol)
     address = table.newest(ANN)["Reply-To"]
-    letter = table.letter(ANN, "e2e4")
+    email = table.letter(ANN, "e2e4")
     schema.downgrade(table.server.store)
 
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
-        connection.sendmail(ANN, [address], letter)
+        connection.sendmail(ANN, [address], email)
 
     assert refusal.value.recipients[address][0] == 451
 
@@ -172,14 +172,14 @@ def test_the_sender_is_asked_to_try_again_if_the_database_vanishes_after_rcpt(
     table: Table, connect: Connect, protocol: type
 ) -> None:
     table.begin()
-    letter = table.letter(ANN, "e2e4")
+    email = table.letter(ANN, "e2e4")
     connection = connect(protocol)
     connection.ehlo_or_helo_if_needed()
     connection.mail(ANN)
     assert connection.rcpt(table.newest(ANN)["Reply-To"])[0] == 250
     schema.downgrade(table.server.store)
 
-    assert connection.data(letter)[0] == 451
+    assert connection.data(email)[0] == 451
 
 
 class StoresNothing(OpenDoor):
@@ -216,7 +216,7 @@ def test_an_email_that_is_not_stored_is_refused_unless_that_would_cause_a_bounce
 def test_lmtp_answers_once_for_each_recipient(table: Table, connect: Connect) -> None:
     table.begin()
     connection = connect(LmtpProtocol)
-    addresses = [letter["Reply-To"] for letter in (table.newest(ANN), table.letters(ANN)[0])]
+    addresses = [email["Reply-To"] for email in (table.newest(ANN), table.letters(ANN)[0])]
 
     assert connection.sendmail(ANN, addresses, table.letter(ANN, "e2e4")) == {}
     assert connection.noop()[0] == 250
@@ -227,12 +227,12 @@ def test_an_email_with_an_empty_sender_is_automatic_whatever_it_says(
     table: Table, connect: Connect, protocol: type
 ) -> None:
     table.begin()
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
 
     connect(protocol).sendmail("<>", [table.newest(ANN)["Reply-To"]], table.letter(ANN, "e2e4"))
     table.work()
 
-    assert len(table.letters(ANN)) == letters
+    assert len(table.letters(ANN)) == emails
 
 
 class SlowEntrance:

@@ -46,15 +46,15 @@ Send = Callable[[bytes], tuple[int, bytes]]
 
 
 @pytest.fixture
-def door() -> OpenDoor:
+def entrance() -> OpenDoor:
     return OpenDoor()
 
 
 @pytest.fixture(params=[SmtpProtocol, LmtpProtocol])
-def send(door: OpenDoor, request: pytest.FixtureRequest) -> Iterator[Send]:
+def send(entrance: OpenDoor, request: pytest.FixtureRequest) -> Iterator[Send]:
     """Sends an email's raw bytes and returns the server's reply."""
     place = ListenAddress("127.0.0.1", free_port(), request.param)
-    listener = Listener(door, place, "play.example")
+    listener = Listener(entrance, place, "play.example")
     listener.start()
     with (smtplib.LMTP if request.param is LmtpProtocol else smtplib.SMTP)(
         place.host, place.port, timeout=PATIENCE
@@ -74,32 +74,32 @@ def send(door: OpenDoor, request: pytest.FixtureRequest) -> Iterator[Send]:
 
 
 @pytest.mark.parametrize("false_end", FALSE_ENDS, ids=repr)
-def test_a_false_end_is_part_of_the_email(door: OpenDoor, send: Send, false_end: bytes) -> None:
+def test_a_false_end_is_part_of_the_email(entrance: OpenDoor, send: Send, false_end: bytes) -> None:
     assert send(HEAD + false_end + SMUGGLED + END)[0] == 250
-    assert len(door.kept) == 1
-    assert door.kept[0].startswith(HEAD)
-    assert door.kept[0].endswith(SMUGGLED + b"\r\n")
+    assert len(entrance.kept) == 1
+    assert entrance.kept[0].startswith(HEAD)
+    assert entrance.kept[0].endswith(SMUGGLED + b"\r\n")
 
 
 @pytest.mark.parametrize("odd", ODD_TEXTS)
-def test_odd_text_is_accepted_as_it_is(door: OpenDoor, send: Send, odd: str) -> None:
+def test_odd_text_is_accepted_as_it_is(entrance: OpenDoor, send: Send, odd: str) -> None:
     assert send(HEAD[:-4] + ODD_TEXTS[odd] + END)[0] == 250
-    assert len(door.kept) == 1
-    assert ODD_TEXTS[odd].lstrip(b".") in door.kept[0]
+    assert len(entrance.kept) == 1
+    assert ODD_TEXTS[odd].lstrip(b".") in entrance.kept[0]
 
 
 @pytest.mark.parametrize("line", [b".e2e4", b"..", b".", b"..e2e4."])
-def test_dot_stuffing_is_undone(door: OpenDoor, send: Send, line: bytes) -> None:
+def test_dot_stuffing_is_undone(entrance: OpenDoor, send: Send, line: bytes) -> None:
     assert send(HEAD + b"\r\n." + line + b"\r\nd2d4" + END)[0] == 250
-    assert door.kept == [HEAD + b"\r\n" + line + b"\r\nd2d4\r\n"]
+    assert entrance.kept == [HEAD + b"\r\n" + line + b"\r\nd2d4\r\n"]
 
 
 @pytest.mark.parametrize("size", [limits.LETTER_BYTES + 100, 3 * limits.LETTER_BYTES])
 @pytest.mark.parametrize("line", [b"x" * 70 + b"\r\n", b"x"])
 def test_an_email_that_is_too_big_is_refused_however_long_its_lines(
-    door: OpenDoor, send: Send, size: int, line: bytes
+    entrance: OpenDoor, send: Send, size: int, line: bytes
 ) -> None:
     answer = send(HEAD + b"\r\n" + line * (size // len(line)) + END)
 
     assert answer == (552, b"5.3.4 Your email is too big: we accept 1,000,000 bytes at most")
-    assert door.kept == []
+    assert entrance.kept == []

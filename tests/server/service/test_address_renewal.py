@@ -49,11 +49,11 @@ def test_an_old_message_id_no_longer_finds_the_seat(table: Table) -> None:
 
 def test_the_opponent_notices_nothing(table: Table) -> None:
     table.begin()
-    letters, address = len(table.letters(BEN)), table.newest(BEN)["Reply-To"]
+    emails, address = len(table.letters(BEN)), table.newest(BEN)["Reply-To"]
 
     table.reply(ANN, "new address")
 
-    assert len(table.letters(BEN)) == letters
+    assert len(table.letters(BEN)) == emails
     table.reply(ANN, "e2e4")
     assert table.newest(BEN)["Reply-To"][:10] == address[:10]
 
@@ -62,26 +62,26 @@ def test_an_old_address_and_its_bounces_are_still_accepted(table: Table) -> None
     table.begin()
     old = table.newest(ANN)
     table.reply(ANN, "new address")
-    letters = len(table.all_letters())
+    emails = len(table.all_letters())
 
     assert inbox.find_seat_address(table.server, old["Reply-To"])
     assert table.post(b"From: mailer-daemon@a.example\r\n\r\nno such box\r\n", old["X-Envelope-From"]) == 1
     table.work()
 
-    assert len(table.all_letters()) == letters
+    assert len(table.all_letters()) == emails
 
 
 def test_emails_to_an_old_address_get_five_answers_a_day(table: Table) -> None:
     table.begin()
     old = table.newest(ANN)
     table.reply(ANN, "new address")
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
 
     for _ in range(9):
         table.post(table.letter(ANN, "e2e4", to=old))
     table.work()
 
-    assert len(table.letters(ANN)) == letters + 5
+    assert len(table.letters(ANN)) == emails + 5
     assert "today's last answer to emails sent to your old reply address" in table.says(ANN)
 
 
@@ -105,8 +105,8 @@ def test_a_seat_may_get_new_addresses_repeatedly(table: Table) -> None:
         table.reply(ANN, "new address")
         old.append(table.newest(ANN))
 
-    for letter in old[:-1]:
-        table.reply(ANN, "e2e4", to=letter)
+    for email in old[:-1]:
+        table.reply(ANN, "e2e4", to=email)
     assert orders(table) == 0
     table.reply(ANN, "e2e4", to=old[-1])
     assert orders(table) == 1
@@ -117,13 +117,13 @@ def test_an_operator_renews_a_seats_address_and_only_its_player_is_emailed(table
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
     old = table.newest(BEN)
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
 
     seats.renew_for_operator(table.server, code.upper(), Side.BLACK, table.clock())
     table.work()
 
     assert "An admin has given you a new reply address for this game" in table.says(BEN)
-    assert len(table.letters(ANN)) == letters
+    assert len(table.letters(ANN)) == emails
     assert table.newest(BEN)["Reply-To"] != old["Reply-To"]
     lines = [*text_of(table.newest(BEN)).splitlines(), *html_to_lines(str(table.says(BEN)))]
     assert "order" not in set(map(kind_of, lines))

@@ -71,11 +71,11 @@ def test_orders_still_act_after_the_last_answer(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)
     answers(table, "show", 25)
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
 
     table.reply(ANN, "e2e4")
 
-    assert len(table.letters(ANN)) == letters
+    assert len(table.letters(ANN)) == emails
     assert "Your turn: reply by" in table.says(BEN)
     table.reply(BEN, "e7e5")
     assert "Your turn: reply by" in table.says(ANN)
@@ -89,9 +89,9 @@ def test_the_end_of_a_game_is_emailed_whatever_the_limit(table: Table) -> None:
     table.reply(ANN, "resign resign")
     assert "The game is over" in table.says(ANN)
 
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
     table.reply(ANN, "show")
-    assert len(table.letters(ANN)) == letters
+    assert len(table.letters(ANN)) == emails
 
 
 def test_an_email_to_an_old_address_is_answered_whatever_the_limit(table: Table) -> None:
@@ -201,7 +201,7 @@ def test_the_last_answer_of_the_site_says_so_and_orders_act_without_one(table: T
     assert UNCONFIRMED not in said[-1]
     assert site_answers(table, "seek wild16\nhelp", 1) == []
     assert count_offers(table) == 1
-    assert site_answers(table, "seek wild16\nNf3 to the umpire", 1) == [], "an unclear line stops it"
+    assert site_answers(table, "seek wild16\nNf3 to the umpire", 1) == [], "an unclear line stops the email"
     assert count_offers(table) == 1
     assert site_answers(table, "seek wild16", 30) == []
     assert count_offers(table) == limits.CHALLENGES_AT_ONCE, "the other limits hold"
@@ -243,4 +243,4 @@ def test_the_last_answer_to_unverified_emails_says_so(table: Table) -> None:
     assert [last in each for each in said] == [False] * 4 + [True]
     assert site_answers(table, "seek wild16", 1, vouched=False) == []
     assert count_offers(table) == 0
-    assert len(site_answers(table, "help", 1)) == 1, "the player's own are answered"
+    assert len(site_answers(table, "help", 1)) == 1, "the player's own emails are answered"

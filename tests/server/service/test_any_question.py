@@ -13,15 +13,15 @@ def begun(table: Table) -> None:
 
 def test_the_question_is_answered_at_once_and_the_opponent_reads_it_with_the_move(table: Table) -> None:
     begun(table)
-    letters = len(table.letters(BEN))
+    emails = len(table.letters(BEN))
 
     table.reply(ANN, "any?")
     assert "The umpire says: White asked Any?: Try! It is still your turn." in table.says(ANN)
     assert 'Reply with your move, such as "f2e3"' in table.says(ANN)  # a pawn has to capture
-    assert len(table.letters(BEN)) == letters
+    assert len(table.letters(BEN)) == emails
     table.reply(ANN, "e4d5")
 
-    assert len(table.letters(BEN)) == letters + 1
+    assert len(table.letters(BEN)) == emails + 1
     assert "The umpire says: White has moved. White has captured on d5. Black's move." in table.says(BEN)
     assert 'During White\'s turn the umpire also said: "White asked Any?: Try!"' in table.says(BEN)
 

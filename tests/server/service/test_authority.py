@@ -122,11 +122,11 @@ def test_an_order_by_message_id_is_done_once_confirmed(table: Table, text: str) 
 def test_a_confirm_by_message_id_confirms_nothing(table: Table) -> None:
     table.begin()
     deliver(table, table.letter(ANN, "a2a4", at=UMPIRE))
-    before, letters = stored_state(table), len(table.letters(ANN))
+    before, emails = stored_state(table), len(table.letters(ANN))
 
     deliver(table, table.letter(ANN, "confirm", at=UMPIRE))
 
-    assert (stored_state(table), len(table.letters(ANN))) == (before, letters + 1)
+    assert (stored_state(table), len(table.letters(ANN))) == (before, emails + 1)
     assert "There is nothing to confirm" in table.says(ANN)
 
 
@@ -137,7 +137,7 @@ def test_emails_by_message_id_get_only_a_few_answers(table: Table) -> None:
     for file in "abcdefgh":
         deliver(table, table.letter(ANN, f"{file}2{file}4", to=newest, at=UMPIRE))
 
-    asked = ["one word" in flat(text_of(letter)) for letter in table.letters(ANN)[before:]]
+    asked = ["one word" in flat(text_of(email)) for email in table.letters(ANN)[before:]]
     assert asked == [True, True, True, False]
 
 

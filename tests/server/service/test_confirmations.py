@@ -51,7 +51,7 @@ def deliver(table: Table, raw: bytes) -> None:
 @pytest.mark.parametrize("text", ["e2e4", "resign resign", "draw?", "show"])
 def test_an_email_that_our_mail_server_calls_forged_does_nothing(table: Table, text: str) -> None:
     table.begin()
-    letters = len(table.letters(BEN))
+    emails = len(table.letters(BEN))
 
     table.reply(ANN, text, headers=FORGED)
 
@@ -59,7 +59,7 @@ def test_an_email_that_our_mail_server_calls_forged_does_nothing(table: Table, t
     assert ASKS_TO_CONFIRM in table.says(ANN)
     assert f"| {text}" in table.says(ANN)
     assert "wasn't really sent from the address it shows" in table.says(ANN)
-    assert len(table.letters(BEN)) == letters
+    assert len(table.letters(BEN)) == emails
 
 
 def test_no_header_of_the_email_hides_our_mail_servers_verdict(table: Table) -> None:
@@ -264,8 +264,8 @@ def test_the_question_quotes_four_kilobytes_at_most(table: Table, monkeypatch) -
         breaks(broken, compose, "render")
         deliver(table, table.letter(ANN, text + "\nshow", to=newest, headers=FORGED))
 
-    for letter in table.letters(ANN)[-2:]:
-        lines = [line for line in text_of(letter).splitlines() if line.startswith("| ")]
+    for email in table.letters(ANN)[-2:]:
+        lines = [line for line in text_of(email).splitlines() if line.startswith("| ")]
         assert len("\n".join(lines).encode()) <= 4_096
         assert lines[-1] == "| \u2026"
 
@@ -378,7 +378,7 @@ def test_an_email_from_elsewhere_waits_and_only_its_player_is_asked(
     assert ASKS_TO_CONFIRM in table.says(ANN)
     assert "It came from an address that isn't yours" in table.says(ANN)
     assert "\n".join(f"| {line}" for line in text.split("\n")) in table.says(ANN)
-    assert [letter["To"] for letter in table.all_letters()[before:]] == [ANN]
+    assert [email["To"] for email in table.all_letters()[before:]] == [ANN]
 
 
 @pytest.mark.parametrize(
@@ -416,12 +416,12 @@ def test_an_email_from_elsewhere_is_confirmed_once_and_only_from_the_players_own
     first = table.newest(ANN)
     table.reply(ANN, "e2e4", sender=ELSEWHERE)
     asking = table.newest(ANN)
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
 
     deliver(table, table.letter(ANN, "confirm", to=asking, sender=ELSEWHERE))
     deliver(table, table.letter(ANN, "confirm", to=first))
     assert "There is nothing to confirm" in table.says(ANN)
-    assert len(table.letters(ANN)) == letters + 1
+    assert len(table.letters(ANN)) == emails + 1
     assert count_orders(table) == 0
     table.reply(ANN, "confirm", to=asking)
     assert "| e2e4\nYour move has been made." in table.says(ANN)

@@ -20,11 +20,11 @@ from tests.support.table import ANN, BEN, Table, html_of
 from tests.support.twin_servers import parted
 
 
-def decree(table: Table, deed: DecreeKind, detail: str = "") -> None:
+def decree(table: Table, kind: DecreeKind, detail: str = "") -> None:
     with table.server.store.reading() as connection:
         number = moderation.next_number(connection, 1)
-    wish = moderation.check_request(deed, detail, detail, "Olga says so.")
-    moderation.decree(table.server, "olga@house.example", 1, str(number), wish, table.clock())
+    request = moderation.check_request(kind, detail, detail, "Olga says so.")
+    moderation.decree(table.server, "olga@house.example", 1, str(number), request, table.clock())
     table.work()
 
 
@@ -285,11 +285,11 @@ def test_unreadable_orders_are_not_reported_before_they_are_tried(table: Table) 
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     make_orders_unreadable(table)
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
     table.reply(BEN, "show")
     table.reply(BEN, "e7e4")
 
-    assert len(table.letters(ANN)) == letters
+    assert len(table.letters(ANN)) == emails
 
 
 # ---------------------------------------------------------------- emails that crossed the opponent's move

@@ -24,10 +24,10 @@ def newest_text(table: Table, player: str) -> str:
 def test_both_are_asked_to_deploy_and_see_the_prepared_set_ups(table: Table, variant: str):
     table.begin(variant)
     for player, rows in ((ANN, "1 to 4"), (BEN, "5 to 8")):
-        letter = newest_text(table, player)
-        assert f"on ranks {rows}" in letter
-        assert "Deploy your pieces by" in letter
-        assert all(f"| {name}: " in letter for name in ("home", "vanguard", "corner", "spread", "upturned"))
+        email = newest_text(table, player)
+        assert f"on ranks {rows}" in email
+        assert "Deploy your pieces by" in email
+        assert all(f"| {name}: " in email for name in ("home", "vanguard", "corner", "spread", "upturned"))
 
 
 @deployed_variants
@@ -84,9 +84,9 @@ def test_the_first_set_ups_that_do_not_clash_are_used(table: Table, variant: str
     table.begin(variant)
     table.reply(ANN, f"{SHARP}\n{BLUNT}")
     table.reply(BEN, EXPOSED)
-    letter = newest_text(table, ANN)
-    assert "Black's king stands on f8." in letter
-    assert "bishops on c1 and f1" in letter
+    email = newest_text(table, ANN)
+    assert "Black's king stands on f8." in email
+    assert "bishops on c1 and f1" in email
 
 
 @pytest.mark.parametrize(
@@ -242,10 +242,10 @@ def test_each_round_has_half_the_time_and_the_fifth_clash_makes_the_game_void(ta
     assert outcome(table) == (None, "void", "over")
     table.reply(ANN, "deploy home")
     assert "This game is over, so I did nothing." in newest_text(table, ANN)
-    letters = len(table.all_letters())
+    emails = len(table.all_letters())
     table.clock.pass_by(days=9)
     table.sweep()
-    assert len(table.all_letters()) == letters
+    assert len(table.all_letters()) == emails
 
 
 @pytest.mark.parametrize("clashes", range(5))
@@ -288,9 +288,9 @@ def test_show_lists_all_reports_of_your_spies(table: Table):
     table.deploy()
     table.play("b1c3", "a7a6", "g1f3", "h7h6")
     table.reply(ANN, "show")
-    letter = newest_text(table, ANN).replace("| ", "")
-    assert "What only you were shown:" in letter
-    assert "at move 1: Your spy on c3 reports: b2 your pawn; b3 empty;" in letter
-    assert "at move 2: Your spy on f3 reports: e2 your pawn; e3 empty;" in letter
+    email = newest_text(table, ANN).replace("| ", "")
+    assert "What only you were shown:" in email
+    assert "at move 1: Your spy on c3 reports: b2 your pawn; b3 empty;" in email
+    assert "at move 2: Your spy on f3 reports: e2 your pawn; e3 empty;" in email
     table.reply(BEN, "show")
     assert "spy" not in newest_text(table, BEN)

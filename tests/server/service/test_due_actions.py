@@ -60,7 +60,7 @@ def times(table: Table) -> tuple[datetime | None, datetime | None]:
 
 
 def texts(table: Table, player: str) -> Iterable[str]:
-    return [flat(text_of(letter)) for letter in table.letters(player)]
+    return [flat(text_of(email)) for email in table.letters(player)]
 
 
 def table_of(table: Table, player: str) -> Browser:
@@ -121,10 +121,10 @@ def test_the_opponent_hears_that_our_email_is_late_and_when_it_went_out(table: T
     assert LATE in table.says(ANN)
     assert "550" not in table.says(ANN)
     assert "until Tue" not in table.says(ANN)
-    letters = table.letters(BEN)
+    emails = table.letters(BEN)
     assert "Our email about this turn went out late" in table.says(BEN)
     retry_emails(table)
-    assert len(table.letters(BEN)) == len(letters)
+    assert len(table.letters(BEN)) == len(emails)
 
 
 def test_a_late_email_states_the_new_deadline(table: Table) -> None:
@@ -213,7 +213,7 @@ def test_a_slightly_late_email_moves_the_deadline_without_extra_emails(table: Ta
     table.clock.pass_by(minutes=40)
     relay.unreached = set()
     table.work()
-    letters = len(table.all_letters())
+    emails = len(table.all_letters())
 
     pass_by(table, timedelta(days=2, hours=23, minutes=50))
     assert "This is a reminder" in table.says(BEN)
@@ -223,7 +223,7 @@ def test_a_slightly_late_email_moves_the_deadline_without_extra_emails(table: Ta
 
     assert "Your move has been made." in table.says(BEN)
     assert not any(LATE in each or TROUBLE in each for each in texts(table, ANN))
-    assert len(table.all_letters()) == letters + 4  # two reminders, an answer, and a turn
+    assert len(table.all_letters()) == emails + 4  # two reminders, an answer, and a turn
 
 
 def test_the_reminder_moves_with_the_deadline(table: Table) -> None:
@@ -431,7 +431,7 @@ def test_during_deployment_nothing_reveals_that_the_opponent_opened_the_page(
     for hour in range(3 * 24 + 12):
         for twin in (twins.one, twins.other):
             relays[id(twin)].unreached -= {ANN} if hour == 12 else set()
-            random.seed(hour)  # how long a letter is put off
+            random.seed(hour)  # decides how long an email is delayed
             pass_by(twin.table, timedelta(hours=1))
         if hour == 6:
             shown(twins.one.table, BEN)
@@ -497,7 +497,7 @@ def test_nothing_reveals_when_the_mover_opened_the_page(table: Table, tmp_path: 
         for twin in (twins.one, twins.other):
             if hour == back:
                 twin.table.server.mailer.unreached = set()  # type: ignore[attr-defined]
-            random.seed(hour)  # how long a letter is put off
+            random.seed(hour)  # decides how long an email is delayed
             pass_by(twin.table, timedelta(hours=1))
         if hour % 12 == 1 or hour > 40:
             for path in (game, "/games/"):

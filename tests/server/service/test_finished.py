@@ -29,14 +29,14 @@ def begin(table: Table, variant: str = "wild16") -> str:
     return code
 
 
-def attached_pgns(letter: EmailMessage) -> list[str]:
+def attached_pgns(email: EmailMessage) -> list[str]:
     return [
-        part.get_content().decode() for part in letter.iter_attachments() if part.get_filename() == "game.pgn"
+        part.get_content().decode() for part in email.iter_attachments() if part.get_filename() == "game.pgn"
     ]
 
 
 def pgns_by_email(table: Table, player: str) -> list[list[str]]:
-    return [attached_pgns(letter) for letter in table.letters(player)]
+    return [attached_pgns(email) for email in table.letters(player)]
 
 
 @every_variant
@@ -133,7 +133,7 @@ def test_an_email_queued_before_the_end_has_no_pgn(table: Table):
     for _ in ("the wait for the late email ends", "the game ends"):
         due_actions.sweep(table.server, table.clock())
     table.send()
-    assert [bool(attached_pgns(letter)) for letter in table.letters(BEN)][-2:] == [False, True]
+    assert [bool(attached_pgns(email)) for email in table.letters(BEN)][-2:] == [False, True]
 
 
 def test_the_mating_player_gets_the_pgn_with_each_answer_to_the_move(table: Table):
@@ -153,9 +153,9 @@ def test_a_reply_that_quotes_the_pgn_is_read_without_the_quote(table: Table, mar
     begin(table)
     table.play("e2e4", "d7d5")
     table.reply(ANN, "resign resign")
-    letter = table.newest(BEN)
-    (game,) = attached_pgns(letter)
-    quoted = [f"{mark}{line}" for line in (*text_of(letter).splitlines(), *game.splitlines())]
+    email = table.newest(BEN)
+    (game,) = attached_pgns(email)
+    quoted = [f"{mark}{line}" for line in (*text_of(email).splitlines(), *game.splitlines())]
     raw = table.letter(BEN, "\n".join(["show", "", "On Friday the umpire wrote:", *quoted]))
 
     with table.server.store.reading() as connection:
@@ -172,8 +172,8 @@ def test_a_reply_that_quotes_the_pgn_is_read_without_the_quote(table: Table, mar
 def test_the_pgn_is_an_attachment_and_not_shown_inline(table: Table):
     begin(table)
     table.reply(ANN, "resign resign")
-    letter = table.newest(BEN)
-    assert [part.get_content_type() for part in letter.walk()] == [
+    email = table.newest(BEN)
+    assert [part.get_content_type() for part in email.walk()] == [
         "multipart/mixed",
         "multipart/alternative",
         "text/plain",
@@ -183,6 +183,6 @@ def test_the_pgn_is_an_attachment_and_not_shown_inline(table: Table):
         "application/vnd.chess-pgn",
         "application/gzip",
     ]
-    assert [defect for part in letter.walk() for defect in part.defects] == []
-    assert 'attached as "game.pgn"' in " ".join(text_of(letter).split())
+    assert [defect for part in email.walk() for defect in part.defects] == []
+    assert 'attached as "game.pgn"' in " ".join(text_of(email).split())
     assert 'attached as "game.pgn"' in " ".join(text_of(table.newest(ANN)).split())

@@ -46,11 +46,11 @@ KINDS = {
 }
 
 
-def kind(letter: EmailMessage) -> str:
+def kind(email: EmailMessage) -> str:
     """The kind of an email."""
-    if letter["Subject"] == "[corr] Your games today":
+    if email["Subject"] == "[corr] Your games today":
         return "one a day"
-    said = flat(text_of(letter))
+    said = flat(text_of(email))
     return next((name for says, name in KINDS.items() if says in said), said)
 
 
@@ -81,23 +81,23 @@ def pass_by(table: Table, hours: float, step: float = 2.4) -> None:
 
 def kinds_since(table: Table, before: int) -> list[str]:
     """The kinds of the emails to Ben since then."""
-    return [kind(letter) for letter in table.letters(BEN)[before:]]
+    return [kind(email) for email in table.letters(BEN)[before:]]
 
 
 def until_the_flag(table: Table, before: int, bounced: Container[int]) -> list[str]:
     """The kinds of emails that reached Ben before the game ended; those with these numbers bounced."""
-    got: list[str] = []
+    received: list[str] = []
     seen = 0
     while not is_over(table):
         pass_by(table, 2.4)
         new = table.letters(BEN)[before + seen :]
-        for number, letter in enumerate(new, seen):
-            if number in bounced and kind(letter) in CAN_BOUNCE:
-                comes_back(table, letter)
+        for number, email in enumerate(new, seen):
+            if number in bounced and kind(email) in CAN_BOUNCE:
+                comes_back(table, email)
             else:
-                got.append(kind(letter))
+                received.append(kind(email))
         seen += len(new)
-    return got
+    return received
 
 
 def held(table: Table) -> timedelta:
@@ -159,10 +159,10 @@ def test_nobody_is_flagged_before_two_emails_came_or_the_game_waited_seven_days(
     mail, remind = settings_pair
     before = begin_game(table, f"mail {mail}", f"remind {remind}")
 
-    *told, end = until_the_flag(table, before, bounced)
+    *reached, end = until_the_flag(table, before, bounced)
 
     assert end == "end"
-    assert len(told) >= 2 or held(table) == timedelta(days=7)
+    assert len(reached) >= 2 or held(table) == timedelta(days=7)
 
 
 @pytest.mark.parametrize("settings_pair", list(EMAILS_BEFORE_FLAG))
@@ -170,9 +170,9 @@ def test_a_flag_waits_seven_days_if_every_email_bounces(table: Table, settings_p
     mail, remind = settings_pair
     before = begin_game(table, f"mail {mail}", f"remind {remind}")
 
-    told = until_the_flag(table, before, range(99))
+    reached = until_the_flag(table, before, range(99))
 
-    assert set(told) <= {"one a day", "end"}
+    assert set(reached) <= {"one a day", "end"}
     assert held(table) == timedelta(days=7)
 
 

@@ -130,11 +130,11 @@ def test_a_reminder_that_was_sent_is_not_sent_again(table: Table) -> None:
     table.clock.pass_by(days=2)
     decree(table, DecreeKind.RESUME)
     table.clock.pass_by(hours=11)
-    letters = len(table.all_letters())
+    emails = len(table.all_letters())
 
     table.sweep()
 
-    assert len(table.all_letters()) == letters
+    assert len(table.all_letters()) == emails
     table.clock.pass_by(hours=2)
     table.sweep()
     assert "White is out of time." in table.says(BEN)
@@ -310,10 +310,10 @@ def test_set_ups_stay_sealed_in_an_adjudicated_game(table: Table) -> None:
 
 def test_a_proposed_game_can_only_be_made_void(table: Table) -> None:
     table.challenge()
-    letters = len(table.all_letters())
+    emails = len(table.all_letters())
     for kind, detail in ((DecreeKind.PAUSE, ""), (DecreeKind.EXTEND, "1"), (DecreeKind.ADJUDICATE, "white")):
         decree(table, kind, detail)
-    assert len(table.all_letters()) == letters
+    assert len(table.all_letters()) == emails
 
     decree(table, DecreeKind.ADJUDICATE, "void")
 

@@ -55,7 +55,7 @@ def test_every_pair_of_orders_is_answered_once(
     for number, second in enumerate(seconds, start=1):
         table.post(table.letter(ANN, f"{first}\n{second}", to=answered))
         table.work()
-        answers = [letter for letter in table.letters(ANN)[start:] if "reply-" in str(letter["In-Reply-To"])]
+        answers = [email for email in table.letters(ANN)[start:] if "reply-" in str(email["In-Reply-To"])]
         assert len(answers) == number
 
 

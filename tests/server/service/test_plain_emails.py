@@ -67,8 +67,8 @@ def test_whatever_part_breaks_both_hear_of_moves_and_of_the_end(
         table.reply(BEN, "e7e5", to=table.newest(BEN))
         table.reply(ANN, "resign resign")
     for player in (ANN, BEN):
-        letter, said = table.newest(player), table.says(player)
-        assert SECRET not in letter.as_string()
+        email, said = table.newest(player), table.says(player)
+        assert SECRET not in email.as_string()
         if (module, name) != (view, "unpack"):
             assert "White resigns. Black wins." in said
         assert "is over" in said
@@ -225,8 +225,8 @@ def test_no_line_of_a_plain_email_reads_as_an_order(table: Table, monkeypatch) -
     table.play("e2e4\ndraw?", "d7d5", "e4e6", "e4d5")
     table.reply(BEN, "resign resign")
     table.reply(BEN, "again")
-    for letter in (*table.letters(ANN), *table.letters(BEN)):
-        lines = text_of(letter).splitlines()
+    for email in (*table.letters(ANN), *table.letters(BEN)):
+        lines = text_of(email).splitlines()
         assert [line for line in lines if kind_of(line) == "order"] == []
 
 

@@ -13,14 +13,14 @@ from tests.support.table import ANN, BEN, Table
 
 def test_a_refusal_is_answered_at_once_and_the_opponent_reads_it_with_the_move(table: Table) -> None:
     table.begin("cincinnati")
-    letters = len(table.letters(BEN))
+    emails = len(table.letters(BEN))
 
     table.reply(ANN, "a1a5")
     assert "The umpire says: Nonsense. It is still your turn." in table.says(ANN)
     table.reply(ANN, "e2d3")
     table.reply(ANN, "g1f3")
 
-    assert len(table.letters(BEN)) == letters + 1
+    assert len(table.letters(BEN)) == emails + 1
     assert "The umpire says: Black's move." in table.says(BEN)
     assert 'During White\'s turn the umpire also said: "Nonsense." (2 times)' in table.says(BEN)
     assert not any(square in table.says(BEN) for square in ("a1", "a5", "e2d3", "g1f3"))

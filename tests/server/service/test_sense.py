@@ -8,13 +8,13 @@ from tests.support.table import ANN, BEN, Table
 
 def test_a_sense_is_answered_at_once_and_the_opponent_gets_no_email(table: Table) -> None:
     table.begin("rbc")
-    letters = len(table.letters(BEN))
+    emails = len(table.letters(BEN))
 
     table.reply(ANN, "sense e7")
 
     assert "Around e7 you see Black's king on e8; Black's queen on d8" in table.says(ANN)
     assert 'You haven\'t moved yet: reply with your move, or with "pass".' in table.says(ANN)
-    assert len(table.letters(BEN)) == letters
+    assert len(table.letters(BEN)) == emails
     table.reply(ANN, "e2e4")
     assert "You've taken your turn. The umpire says: You moved \"e2e4\". Black's turn." in table.says(ANN)
     assert "The umpire says: White has taken a turn. Black's turn." in table.says(BEN)
@@ -94,8 +94,8 @@ def test_the_opponent_cannot_tell_a_pass_a_failed_move_and_a_quiet_move_apart(
         table.reply(ANN, turn)
         emails.add(masked(table.says(BEN)))
 
-    (letter,) = emails
-    assert "The umpire says: White has taken a turn. Black's turn." in letter
+    (email,) = emails
+    assert "The umpire says: White has taken a turn. Black's turn." in email
 
 
 def test_a_sense_in_a_variant_without_it_does_nothing(table: Table) -> None:
@@ -112,6 +112,6 @@ def test_show_lists_all_earlier_senses(table: Table) -> None:
     table.begin("rbc")
     table.play("sense e7; e2e4", "sense e2; pass", "sense d7; pass", "sense none; pass")
     table.reply(ANN, "show")
-    letter = table.says(ANN)
-    assert "at move 1: Around e7 you see" in letter
-    assert "at move 2: Around d7 you see" in letter
+    email = table.says(ANN)
+    assert "at move 1: Around e7 you see" in email
+    assert "at move 2: Around d7 you see" in email

@@ -22,7 +22,7 @@ def begin_with_orders(table: Table, variant: str = "wild16") -> None:
 
 
 def new_emails(table: Table, player: str, since: int) -> list[str]:
-    return [text_of(letter) for letter in table.letters(player)[since:]]
+    return [text_of(email) for email in table.letters(player)[since:]]
 
 
 # ---------------------------------------------------------------- saved, listed, cancelled
@@ -69,10 +69,10 @@ def test_the_delay_is_stated_while_the_orders_are_saved(table: Table, hours: str
 def test_cancelled_orders_are_not_tried(table: Table) -> None:
     begin_with_orders(table)
     table.reply(ANN, "cancel")
-    letters = len(table.letters(ANN))
+    emails = len(table.letters(ANN))
     table.reply(BEN, "b8c6")
 
-    (said,) = new_emails(table, ANN, letters)
+    (said,) = new_emails(table, ANN, emails)
     assert "Your turn: reply by" in said
     assert "Your orders" not in said
 
@@ -272,14 +272,14 @@ def test_orders_that_arrive_twice_act_once(table: Table, orders: str, moves: tup
     assert len(table.letters(BEN)) == since >= heard
 
 
-@pytest.mark.parametrize("ahead", ["d2d4", "if no capture: d2d4"])
+@pytest.mark.parametrize("orders", ["d2d4", "if no capture: d2d4"])
 def test_with_orders_for_the_next_turn_no_draw_is_accepted_and_no_game_resigned(
-    table: Table, ahead: str
+    table: Table, orders: str
 ) -> None:
     table.begin()
     table.play("e2e4", "draw?")
     for word in ("accept", "resign resign"):
-        table.reply(ANN, f"{word}\n{ahead}")
+        table.reply(ANN, f"{word}\n{orders}")
         assert "Black has until" in table.says(ANN), word
     table.reply(ANN, "accept")
 
@@ -362,10 +362,13 @@ def test_orders_are_tried_as_soon_as_the_opponent_has_moved(table: Table) -> Non
     assert "The umpire said: White's move. 0 pawn tries." in owner
     assert f"I tried your orders for this turn:\n\n| {ORDERS}" in owner
     assert 'You played "f1c4". The umpire says: Black' in owner
-    (news,) = new_emails(table, BEN, ben)
-    assert "Your move has been made. The umpire says: White's move. 0 pawn tries.\n\nThen ann moved." in news
-    assert "Your turn: reply" in news
-    assert "order" not in news
+    (turn_email,) = new_emails(table, BEN, ben)
+    assert (
+        "Your move has been made. The umpire says: White's move. 0 pawn tries.\n\nThen ann moved."
+        in turn_email
+    )
+    assert "Your turn: reply" in turn_email
+    assert "order" not in turn_email
 
 
 def test_a_list_without_a_legal_move_lists_its_refusals(table: Table) -> None:
@@ -414,10 +417,10 @@ def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) ->
     assert 'You played "b8c6". The umpire says: White\'s move. 1 pawn try.' in played
     assert "| if capture: d7d6; else b8c6" in played
     assert "White has until" in played
-    own, news = new_emails(table, ANN, ann)
+    own, turn_email = new_emails(table, ANN, ann)
     assert "Your move has been made. The umpire says: Black's move. 1 pawn try." in own
-    assert "Your turn: reply by" in news
-    assert "Move 3." in news
+    assert "Your turn: reply by" in turn_email
+    assert "Move 3." in turn_email
 
 
 def test_orders_end_with_the_game(table: Table) -> None:

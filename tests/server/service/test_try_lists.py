@@ -23,14 +23,14 @@ IMPOSSIBLE = [
 def test_a_list_is_tried_until_one_move_succeeds_and_the_opponent_gets_one_email(table: Table) -> None:
     table.begin()
     table.play("e2e4", "d7d5")
-    letters = len(table.letters(BEN))
+    emails = len(table.letters(BEN))
 
     table.reply(ANN, "e4f5, e1e3, e4d5, a2a3")
 
     assert "| e4f5, e1e3: Illegal move." in text_of(table.newest(ANN))
     assert 'You played "e4d5". The umpire says: Pawn at d5 captured.' in table.says(ANN)
     assert "The rest of your list wasn't needed." in table.says(ANN)
-    assert len(table.letters(BEN)) == letters + 1
+    assert len(table.letters(BEN)) == emails + 1
     assert "e4f5" not in table.says(BEN)
 
 

@@ -210,7 +210,7 @@ def test_a_draw_offered_with_a_move_can_be_accepted(table: Table) -> None:
 
     assert "White offers a draw." in table.says(BEN)
     assert 'To answer the offer, reply "accept" or "decline".' in table.says(BEN)
-    assert "offers you" not in table.says(BEN), "the umpire's words say it already"
+    assert "offers you" not in table.says(BEN), "the umpire has already said it"
     table.reply(BEN, "show")
     assert 'White offers you a draw: reply "accept" or "decline".' in table.says(BEN)
     table.reply(BEN, "accept")
@@ -363,8 +363,8 @@ def test_with_both_seats_at_one_address_the_reply_address_decides_the_side(
     table: Table, side: int, text: str
 ) -> None:
     table.challenge(ANN, ANN)
-    for letter in table.letters(ANN):
-        table.reply(ANN, "accept", to=letter)
+    for email in table.letters(ANN):
+        table.reply(ANN, "accept", to=email)
     sides = [
         next(each for each in reversed(table.letters(ANN)) if f"You are {name}" in text_of(each))
         for name in ("White", "Black")
