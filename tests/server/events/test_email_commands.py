@@ -17,7 +17,7 @@ def eve_writes(table: Table, text: str) -> str:
     return table.says(address("Eve"))
 
 
-def code_in(text: str) -> str:
+def section_code_in(text: str) -> str:
     found = re.search(r'"withdraw (\w{5})"', text)
     assert found
     return found[1]
@@ -27,7 +27,7 @@ def test_a_section_is_entered_and_left_by_email(table: Table) -> None:
     said = eve_writes(table, "enter wild16")
     assert "You have entered" in said
     assert "rated, with 3 days for each move, plus a time bank of 10 days" in said
-    code = code_in(said)
+    code = section_code_in(said)
     assert f"({code})" in eve_writes(table, "events")
 
     assert "left the section before it started" in eve_writes(table, f"withdraw {code}")

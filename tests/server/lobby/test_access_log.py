@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import re
 
 import pytest
 
 from corr.processes import JsonFormatter
 from tests.support.browser import Browser, link_in
+from tests.support.sign_in_codes import code_in
 from tests.support.table import EVE, FAY, Table, text_of
 
 OPERATOR = "olga@o.example"
@@ -37,9 +37,7 @@ def ask_for_code(table: Table, address: str) -> tuple[Browser, str]:
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
     table.work()
-    found = re.search(r'the six digits "(\d{6})"', table.says(address))
-    assert found
-    return browser, found[1]
+    return browser, code_in(table.says(address))
 
 
 def test_signing_in_and_out_is_logged(table: Table, log: pytest.LogCaptureFixture) -> None:

@@ -17,6 +17,7 @@ from corr.web import create_app
 from corr.words.view import Stage
 from tests.support.bot_game import think
 from tests.support.browser import Browser, link_in
+from tests.support.sign_in_codes import code_in
 from tests.support.table import ANN, EVE, FAY, OLGA, Table, text_of
 
 FRONT = "/"
@@ -33,9 +34,12 @@ def guest(table: Table) -> Browser:
 def keep(table: Table, browser: Browser, address: str) -> str:
     """Give an address on the game's page and enter the code that we email there."""
     browser.press("Keep this game", address=address)
-    found = re.search(r'"(\d{6})"', table.says(address))
-    assert found
-    return browser.press("Sign in", number=found[1])
+    return browser.press("Sign in", number=code_in(table.says(address)))
+
+
+def resign(guest: Browser) -> None:
+    guest.open(f"{guest.at}?sure=resign")
+    guest.press("Yes, I resign")
 
 
 def count_emails(table: Table) -> int:
@@ -149,8 +153,7 @@ def test_a_finished_game_calls_a_guest_you(table: Table, guest: Browser) -> None
     guest.send("e2e4")
     think(table)
     at = guest.at
-    guest.open(f"{at}?sure=resign")
-    guest.press("Yes, I resign")
+    resign(guest)
     guest.open(at)
     review = re.search(r'href="(/finished/[^"?]+)"', guest.answer.get_data(as_text=True))
     assert review
@@ -175,8 +178,7 @@ def test_a_guest_causes_no_emails(table: Table, guest: Browser) -> None:
     ):
         guest.send(orders)
         think(table)
-    guest.open(f"{guest.at}?sure=resign")
-    guest.press("Yes, I resign")
+    resign(guest)
     table.sweep()
 
     assert count_emails(table) == 0
@@ -331,9 +333,7 @@ def test_the_cleanup_spares_a_guest_who_is_signing_in(table: Table) -> None:
     guest.open(guest.at)
     guest.press("Keep this game", address=EVE)
     table.work()
-    found = re.search(r'"(\d{6})"', table.says(EVE))
-    assert found
-    guest.press("Sign in", number=found[1])
+    guest.press("Sign in", number=code_in(table.says(EVE)))
     maintenance.end_idle_guests(table.server, table.clock())
     table.work()
 
@@ -396,8 +396,7 @@ def test_pages_open_for_a_guest_as_for_a_visitor(guest: Browser, page: str) -> N
     "page", ["/players/", "/players/pip", "/archive/", "/players/guest", "/players/?name=guest"]
 )
 def test_no_public_page_names_a_guest(table: Table, guest: Browser, page: str) -> None:
-    guest.open(f"{guest.at}?sure=resign")
-    guest.press("Yes, I resign")
+    resign(guest)
 
     assert "Guest" not in Browser(table.app()).open(page).replace("/players/guest", "")
 
@@ -416,8 +415,7 @@ def test_a_guest_can_play_two_games_at_once(table: Table, guest: Browser) -> Non
 
 def test_a_guest_gets_another_game_only_by_a_button(table: Table, guest: Browser) -> None:
     assert 'choose "Play now"' in guest.send("tutorial")
-    guest.open(f"{guest.at}?sure=resign")
-    guest.press("Yes, I resign")
+    resign(guest)
     page = guest.open(guest.at)
     assert "Play another game" in page
     assert "Ask for a rematch" not in page
@@ -431,8 +429,7 @@ def test_another_game_keeps_the_bot_and_the_variant(table: Table) -> None:
     guest = Browser(table.at_work())
     guest.open("/play?whom=Sibyl&variant=classic")
     guest.press("Play now")
-    guest.open(f"{guest.at}?sure=resign")
-    guest.press("Yes, I resign")
+    resign(guest)
     guest.open(guest.at)
 
     assert 'Classic "Any?" with Sibyl (bot)' in guest.press("Play another game")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from sqlalchemy import func, select
 
 from corr.service.players.addresses import mailbox_of
 from corr.store.tables import GameRow
 from tests.support.browser import Browser
+from tests.support.sign_in_codes import code_in
 from tests.support.table import EVE, FAY, Table
 
 OTHER = "eve@work.example"
@@ -27,9 +26,9 @@ def add_address(table: Table, browser: Browser, address: str) -> None:
     browser.open("/settings/")
     browser.press("Add address", address=address)
     table.work()
-    found = re.search(r'the six digits "(\d{6})"', table.says(address))
-    assert found
-    assert "now one of your addresses" in browser.press("Add the address", number=found[1])
+    assert "now one of your addresses" in browser.press(
+        "Add the address", number=code_in(table.says(address))
+    )
     table.work()
 
 

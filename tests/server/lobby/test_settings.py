@@ -17,6 +17,7 @@ from corr.service.players.own_data_rows import export
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow
 from tests.support.browser import Browser, link_in
 from tests.support.masked_seals import masked
+from tests.support.sign_in_codes import code_in
 from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, lay, text_of
 
 OTHER = "ann@other.example"
@@ -47,9 +48,7 @@ def eve(table: Table) -> Browser:
 def code_for(table: Table, address: str) -> str:
     """The code in the newest email to an address."""
     table.work()
-    found = re.search(r'the six digits "(\d{6})"', table.says(address))
-    assert found
-    return found[1]
+    return code_in(table.says(address))
 
 
 def game_emails(table: Table, player: str) -> list[EmailMessage]:

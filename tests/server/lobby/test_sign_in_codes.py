@@ -9,13 +9,8 @@ from sqlalchemy import select, update
 
 from corr.store.tables import Base, SecretRow, SignInRow, SiteOutboxRow
 from tests.support.browser import Browser, link_in
+from tests.support.sign_in_codes import code_in
 from tests.support.table import EVE, NOON, Table, text_of
-
-
-def code_in(table: Table, address: str) -> str:
-    found = re.search(r'the six digits "(\d{6})"', table.says(address))
-    assert found
-    return found[1]
 
 
 def ask_for_code(table: Table, address: str = EVE) -> Browser:
@@ -35,7 +30,7 @@ def test_a_code_is_in_the_email_and_nowhere_else(table: Table) -> None:
     browser = ask_for_code(table)
     before = rows(table, SignInRow)
     table.work()
-    code = code_in(table, EVE)
+    code = code_in(table.says(EVE))
 
     assert not re.search(r"'\d{6}'", before)
     assert code not in rows(table, SignInRow).replace(str(int(NOON.timestamp() * 1_000_000)), "")
@@ -50,7 +45,7 @@ def test_a_code_is_derived_from_the_servers_key(table: Table) -> None:
         key = update(SecretRow).where(SecretRow.name == "digits")
         connection.execute(key.values(value=b"another"))
 
-    assert "That code is wrong" in browser.press("Sign in", number=code_in(table, EVE))
+    assert "That code is wrong" in browser.press("Sign in", number=code_in(table.says(EVE)))
 
 
 @pytest.mark.parametrize(("seconds", "works"), [(599, True), (600, False)])
@@ -66,7 +61,7 @@ def test_a_code_works_for_ten_minutes_as_page_and_email_say(
 
     assert "within 10 minutes" in page
     assert "work only once, and only for 10 minutes." in table.says(EVE)
-    assert ("Choose your name" in browser.press("Sign in", number=code_in(table, EVE))) == works
+    assert ("Choose your name" in browser.press("Sign in", number=code_in(table.says(EVE)))) == works
 
 
 def guess_wrongly(table: Table) -> None:
@@ -74,7 +69,7 @@ def guess_wrongly(table: Table) -> None:
     for _ in range(3):
         browser = ask_for_code(table)
         table.work()
-        wrong = f"{(int(code_in(table, EVE)) + 1) % 1_000_000:06}"
+        wrong = f"{(int(code_in(table.says(EVE))) + 1) % 1_000_000:06}"
         for _ in range(10):
             browser.press("Sign in", number=wrong)
 
@@ -84,7 +79,7 @@ def eve_known(table: Table) -> Table:
     """A server where Eve has signed in before."""
     browser = ask_for_code(table)
     table.work()
-    browser.press("Sign in", number=code_in(table, EVE))
+    browser.press("Sign in", number=code_in(table.says(EVE)))
     return table
 
 
@@ -94,7 +89,7 @@ def test_a_new_code_does_not_reset_the_count_of_guesses_and_the_link_still_works
     browser = ask_for_code(eve_known)
     eve_known.work()
 
-    assert "That code is wrong" in browser.press("Sign in", number=code_in(eve_known, EVE))
+    assert "That code is wrong" in browser.press("Sign in", number=code_in(eve_known.says(EVE)))
     page = Browser(eve_known.app())
     page.open(link_in(text_of(eve_known.newest(EVE))))
     assert "Choose your name" in page.press("Sign in")
@@ -106,4 +101,4 @@ def test_the_count_of_guesses_is_reset_after_a_day(eve_known: Table) -> None:
     browser = ask_for_code(eve_known)
     eve_known.work()
 
-    assert "Choose your name" in browser.press("Sign in", number=code_in(eve_known, EVE))
+    assert "Choose your name" in browser.press("Sign in", number=code_in(eve_known.says(EVE)))

@@ -40,6 +40,7 @@ from tests.support.authenticator import set_up, take_away
 from tests.support.broken_relay import relayed
 from tests.support.email_kinds import KINDS
 from tests.support.gallery import room_of_the_tutorial
+from tests.support.sign_in_codes import code_in
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, flat, html_of, text_of
 
 WIDTHS = (60, 66, 72, 76)
@@ -110,20 +111,10 @@ def game_with(table: Table, name: str) -> list:
             BEN, text, headers=f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=b.example"
         )
     for number, (kind, detail) in enumerate(DECISIONS, start=1):
-        request = moderation.check_request(kind, detail, detail, f"{name} {detail}\n{HOSTILE}")
-        moderation.decree(table.server, "olga@house.example", 1, str(number), request, table.clock())
-        table.work()
+        decide(table, 1, number, kind, f"{name} {detail}\n{HOSTILE}", detail)
     restore.resume_after_restore(table.server, table.clock())
     table.send()
-    moderation.decree(
-        table.server,
-        "olga@house.example",
-        1,
-        "4",
-        moderation.check_request(DecreeKind.PAUSE, "", "", name),
-        table.clock(),
-    )
-    table.work()
+    decide(table, 1, 4, DecreeKind.PAUSE, name)
     table.reply(BEN, "resign resign")
     void_games(table, name)
     game_with_delayed_orders(table, name)
@@ -133,6 +124,13 @@ def game_with(table: Table, name: str) -> list:
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
     table.reply(ANN, "decline")
     return [email for player in (ANN, BEN) for email in table.letters(player)]
+
+
+def decide(table: Table, game_id: int, number: int, kind: DecreeKind, reason: str, detail: str = "") -> None:
+    """Record an operator's decision, and let the workers work."""
+    request = moderation.check_request(kind, detail, detail, reason)
+    moderation.decree(table.server, "olga@house.example", game_id, str(number), request, table.clock())
+    table.work()
 
 
 DECISIONS = ((DecreeKind.EXTEND, "9"), (DecreeKind.PAUSE, ""), (DecreeKind.RESUME, ""))
@@ -145,9 +143,7 @@ def void_games(table: Table, name: str) -> None:
         if game_id == 3:
             table.reply(ANN, "accept")
             table.reply(BEN, "accept")
-        request = moderation.check_request(DecreeKind.ADJUDICATE, "", "void", HOSTILE)
-        moderation.decree(table.server, "olga@house.example", game_id, "1", request, table.clock())
-        table.work()
+        decide(table, game_id, 1, DecreeKind.ADJUDICATE, HOSTILE, "void")
 
 
 def game_with_delayed_orders(table: Table, name: str) -> None:
@@ -411,9 +407,9 @@ def site_emails(table: Table, name: str) -> list[EmailMessage]:
     take_away(table, fay)
     tokens.make(table.server, fay, name, table.clock(), plays=False)
     with table.server.store.writing() as connection:
-        told = {"url": "https://hooks.example/e2e4", "trouble": sentence("calls.no_answer")}
+        context = {"url": "https://hooks.example/e2e4", "trouble": sentence("calls.no_answer")}
         mailboxes.write(
-            connection, fay.who, "uncalled", table.clock(), settings="https://play.example/", **told
+            connection, fay.who, "uncalled", table.clock(), settings="https://play.example/", **context
         )
         mailboxes.write(connection, fay.who, "failing", table.clock(), address=f"fay@{'f' * 60}.resign")
         mail_preferences.unsubscribe(connection, table.server, fay.who, TokenKind.STOP, table.clock())
@@ -446,9 +442,7 @@ def _change_addresses(table: Table) -> None:
     fay, other = Visitor(who, "Fay", table.clock()), f"fay@{'f' * 60}.resign"
     asking = addresses.request_address(table.server, fay, other, table.clock())
     table.work()
-    found = re.search(r'the six digits "(\d{6})"', table.says(other))
-    assert found
-    addresses.add_by_number(table.server, fay, asking, found[1], table.clock())
+    addresses.add_by_number(table.server, fay, asking, code_in(table.says(other)), table.clock())
     for chosen in (other, FAY):
         addresses.choose_main(table.server, fay, chosen, table.clock())
     addresses.remove(table.server, fay, other, table.clock())

@@ -10,22 +10,14 @@ import pytest
 from sqlalchemy import select, update
 
 from corr.service.admin import metrics
-from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.mail import email_contents
 from corr.store.tables import GameRow, InboxRow, SeatRow
+from tests.server.service.test_moderation import decree
 from tests.support.broken_relay import relayed
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table, html_of
 from tests.support.twin_servers import parted
-
-
-def decree(table: Table, kind: DecreeKind, detail: str = "") -> None:
-    with table.server.store.reading() as connection:
-        number = moderation.next_number(connection, 1)
-    request = moderation.check_request(kind, detail, detail, "Olga says so.")
-    moderation.decree(table.server, "olga@house.example", 1, str(number), request, table.clock())
-    table.work()
 
 
 def due_at(table: Table) -> datetime | None:

@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import func, select, update
 
 from corr.service import worker_rounds
-from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.mail import email_contents
 from corr.service.players import authentication
 from corr.store.tables import GameRow, PlayerRow, SeatRow
+from tests.server.service.test_moderation import decree
 from tests.support.broken_relay import relayed
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, NOON, Table, flat, text_of
@@ -250,7 +250,7 @@ def test_a_later_email_does_not_restart_a_running_clock(table: Table) -> None:
     relay = relayed(table)
     relay.is_down = True
     table.clock.pass_by(hours=5)
-    decree(table, DecreeKind.EXTEND, "1", 1)
+    decree(table, DecreeKind.EXTEND, "1")
     pass_by(table, days(1))
     relay.is_down = False
     retry_emails(table)
@@ -265,11 +265,11 @@ def test_a_pause_while_an_email_is_late_changes_no_time(table: Table) -> None:
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
     pass_by(table, days(1))
-    decree(table, DecreeKind.PAUSE, "", 1)
+    decree(table, DecreeKind.PAUSE)
     pass_by(table, days(1))
     relay.unreached = set()
     pass_by(table, days(1))
-    decree(table, DecreeKind.RESUME, "", 2)
+    decree(table, DecreeKind.RESUME)
     table.sweep()
 
     assert times(table)[0] == table.clock() + days(3)
@@ -284,15 +284,15 @@ def test_the_wait_counts_in_full_if_the_email_goes_out_around_a_pause(table: Tab
     table.reply(ANN, "e2e4")
     pass_by(table, days(1))
     if paused:
-        decree(table, DecreeKind.PAUSE, "", 1)
+        decree(table, DecreeKind.PAUSE)
     table.clock.pass_by(hours=paused)
     relay.refused = set()
     worker_rounds.revive(table.server, table.clock())
     table.send()
     if not paused:
-        decree(table, DecreeKind.PAUSE, "", 1)
+        decree(table, DecreeKind.PAUSE)
     table.clock.pass_by(days=2)
-    decree(table, DecreeKind.RESUME, "", 2)
+    decree(table, DecreeKind.RESUME)
     pass_by(table, timedelta(hours=1))
     assert LATE in table.says(ANN)
     table.reply(BEN, "e7e5")
@@ -303,12 +303,6 @@ def test_the_wait_counts_in_full_if_the_email_goes_out_around_a_pause(table: Tab
     pass_by(table, timedelta(hours=1))
 
     assert f"or on {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.says(ANN)
-
-
-def decree(table: Table, kind: DecreeKind, detail: str, number: int) -> None:
-    request = moderation.check_request(kind, detail, "", "It must be so.")
-    moderation.decree(table.server, "olga@house.example", 1, str(number), request, table.clock())
-    table.work()
 
 
 def queue_deployment_emails(table: Table) -> None:

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from corr import limits
-from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
+from tests.server.service.test_moderation import decree
 from tests.support.table import ANN, BEN, EVE, Table
 
 
@@ -103,15 +103,7 @@ def test_during_deployment_the_list_says_only_who_has_to_deploy(table: Table) ->
 
 def test_a_paused_game_is_listed_as_paused(table: Table) -> None:
     table.begin()
-    moderation.decree(
-        table.server,
-        "olga@o.example",
-        1,
-        "1",
-        moderation.check_request(DecreeKind.PAUSE, "", "", "A storm."),
-        table.clock(),
-    )
-    table.work()
+    decree(table, DecreeKind.PAUSE)
 
     assert games(table, ANN) == ["Wild 16 with ben, you are White: your turn, paused"]
 
