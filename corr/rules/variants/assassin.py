@@ -33,7 +33,7 @@ CARD = VariantInfo(
     name="Assassin",
     summary=(
         "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces in secret. "
-        "The queen is an assassin: if you mate with her you win, and if you mate without her you lose. "
+        "The queen is an assassin: if she gives mate you win, and if another piece does you lose. "
         "Knights are spies: they capture nothing, but report what is around them. You see only your own "
         "pieces, and both players hear what the umpire says, except what a spy reports."
     ),

@@ -30,8 +30,8 @@ CARD = VariantInfo(
     name="Reconnaissance Blind Chess",
     short="RBC",
     summary=(
-        "You see only your own pieces, but before each move you look at nine squares of the "
-        "board. There is no check and no mate: capture the other king to win."
+        "You see only your own pieces, but before each move you look at a 3x3 block of "
+        "squares. There is no check and no mate: capture the other king to win."
     ),
     announcements=(
         (
@@ -76,7 +76,7 @@ CARD = VariantInfo(
         ),
     ),
     refused=(
-        "A move that doesn't succeed ends your turn, and your opponent hears only that you have taken your turn."
+        "A failed move also ends your turn, and your opponent hears only that you have taken it."
     ),
     presses=("sense none", "pass"),
     lists=False,

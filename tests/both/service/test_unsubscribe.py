@@ -79,7 +79,7 @@ def test_a_press_stops_letters_about_turns_and_a_last_one_says_so(table: Table) 
     assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
     assert "Emails stopped" in answer.get_data(as_text=True)
     assert subjects(table.letters(ANN)[before:]) == [LAST]
-    assert "so we no longer email you about what happens in your games" in table.says(ANN)
+    assert "so we no longer email you about each move in your games" in table.says(ANN)
     table.reply(ANN, "d2d4", to=told)
     table.reply(BEN, "d7d5")
     assert "Your move has been made." in table.says(ANN)

@@ -217,7 +217,7 @@ def test_letters_are_stopped_with_it(by_the_web: Table, owner: Table) -> None:
 
     assert press(by_the_web.app(), page).status_code == 200
     owner.work()
-    assert "so we no longer email you about what happens in your games" in owner.says(ANN)
+    assert "so we no longer email you about each move in your games" in owner.says(ANN)
     assert press(by_the_web.app(), with_another_mark(page)).status_code == 404
 
 

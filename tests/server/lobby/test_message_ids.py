@@ -116,7 +116,7 @@ def test_a_reused_message_id_with_other_text_is_answered_once_and_does_nothing(t
         deliver(table, each)
 
     assert len(table.letters(EVE)) == before + 2
-    assert "of an earlier email that says something else" in table.says(EVE)
+    assert "of an earlier one that says something else" in table.says(EVE)
     table.write(EVE, "games")
     table.write(EVE, "withdraw")
     assert "You've taken back your challenge" in table.says(EVE)
@@ -129,7 +129,7 @@ def test_a_reused_message_id_in_a_reply_does_nothing(table: Table) -> None:
 
     deliver(table, raw.replace(b"games", b"accept"))
 
-    assert "of an earlier email that says something else" in table.says(EVE)
+    assert "of an earlier one that says something else" in table.says(EVE)
     assert not has_begun(table)
 
 

@@ -207,7 +207,7 @@ def test_three_name_changes_a_day_are_allowed(table: Table, eve: Browser) -> Non
     for name in ("Evi", "Evita", "Evi", "Evi", "Evita"):
         page = eve.press("Save profile", name=name)
 
-    assert "often enough for today" in page
+    assert "too often today" in page
     assert "You are Evi " in page
 
 
