@@ -1,4 +1,4 @@
-"""What must be shown on both databases."""
+"""Fixtures for tests that run on both databases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.table import Table, lay
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database without any table, on each database."""
+    """An empty database, once SQLite and once PostgreSQL."""
     if request.param == "postgresql":
         return str(request.getfixturevalue("bare_postgres_url"))
     return f"sqlite:///{tmp_path / 'bare.sqlite'}"
@@ -20,7 +20,7 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def sqlite_table(tmp_path: Path) -> Iterator[Table]:
-    """A table where SQLite's own habits matter."""
+    """A table on SQLite, for what only SQLite does."""
     laid = lay(tmp_path)
     yield laid
     laid.server.store.close()

@@ -1,4 +1,4 @@
-"""What a command says where a database answers with an error."""
+"""What a command prints when the database answers with an error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.support.command_line import corr
 from tests.support.table import DOMAIN
 
 
-def test_a_database_that_answers_with_an_error_is_said_to_refuse(bare_url: str) -> None:
+def test_a_command_reports_a_database_error(bare_url: str) -> None:
     store = Store(bare_url)
     with store.writing() as connection:
         connection.exec_driver_sql("CREATE TABLE games (id integer)")

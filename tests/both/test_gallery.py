@@ -1,4 +1,4 @@
-"""On PostgreSQL letters read as on SQLite."""
+"""Emails read the same on PostgreSQL as on SQLite."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.support.table import Table
 
 @pytest.mark.databases("postgresql")
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_letters_read_as_in_the_gallery(table: Table, room: str) -> None:
+def test_emails_match_the_gallery(table: Table, room: str) -> None:
     hold(room, ROOMS[room](table))

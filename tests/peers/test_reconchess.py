@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-MARCHER = Path(__file__).parents[1] / "support" / "marcher.py"
+MARCHER = Path(__file__).parents[1] / "support" / "king_march_bot.py"
 
 
 class Served(NamedTuple):

@@ -1,4 +1,4 @@
-"""Two at once, on PostgreSQL: what is allowed so many times is done so many times."""
+"""Simultaneous requests on PostgreSQL: limits hold, and only one of two conflicting acts succeeds."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def table(postgres_url: str, tmp_path: Path) -> Iterator[Table]:
     laid.server.store.close()
 
 
-def at_once(*deeds: Callable[[], object]) -> list[object]:
-    """Deeds that begin at the same moment; what became of each."""
-    gate = Barrier(len(deeds))
+def run_at_once(*actions: Callable[[], object]) -> list[object]:
+    """Start all actions at the same moment; return each result or refusal."""
+    gate = Barrier(len(actions))
 
-    def do(deed: Callable[[], object]) -> object:
+    def do(action: Callable[[], object]) -> object:
         gate.wait()
         try:
-            return deed()
+            return action()
         except Refused as refusal:
             return refusal
 
-    with ThreadPoolExecutor(len(deeds)) as pool:
-        return list(pool.map(do, deeds))
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(do, actions))
 
 
 def visitor(table: Table, address: str, name: str) -> Visitor:
@@ -58,8 +58,8 @@ def visitor(table: Table, address: str, name: str) -> Visitor:
     return found
 
 
-def offered(table: Table, by: Visitor) -> str:
-    """The code of a game that is offered to all."""
+def offer_to_everyone(table: Table, by: Visitor) -> str:
+    """Offer a game to everyone and return its code."""
     page.seek(table.server, by, WILD16, table.clock())
     return page.load_lobby(table.server, None, table.clock()).seeks[-1].challenge.code
 
@@ -69,9 +69,9 @@ def count(table: Table, what: object) -> int:
         return connection.execute(select(func.count()).select_from(what)).scalar_one()  # type: ignore[arg-type]
 
 
-def test_five_challenges_a_day_also_of_a_player_who_sends_them_all_at_once(table: Table) -> None:
+def test_a_player_gets_five_challenges_a_day_even_all_at_once(table: Table) -> None:
     eve = visitor(table, EVE, "Eve")
-    at_once(
+    run_at_once(
         *(
             lambda number=number: page.challenge(
                 table.server, eve, f"f{number}@f{number}.example", WILD16, table.clock()
@@ -82,12 +82,12 @@ def test_five_challenges_a_day_also_of_a_player_who_sends_them_all_at_once(table
     assert count(table, ChallengeRow) == 5
 
 
-def test_twenty_challenges_a_day_to_a_domain_also_of_many_players_at_once(table: Table) -> None:
+def test_a_domain_gets_twenty_challenges_a_day_even_from_many_players_at_once(table: Table) -> None:
     eves = [visitor(table, f"e{number}@e{number}.example", f"Eve the {number}th") for number in range(8)]
     for each in eves[:4]:
         for number in range(4):
             page.challenge(table.server, each, f"v{number}-{each.who.id}@v.example", WILD16, table.clock())
-    at_once(
+    run_at_once(
         *(
             lambda each=each: page.challenge(
                 table.server, each, f"w{each.who.id}@v.example", WILD16, table.clock()
@@ -98,57 +98,57 @@ def test_twenty_challenges_a_day_to_a_domain_also_of_many_players_at_once(table:
     assert count(table, ChallengeRow) == 20
 
 
-def test_three_letters_an_hour_also_where_all_are_asked_for_at_once(table: Table) -> None:
+def test_an_address_gets_three_sign_in_emails_an_hour_even_all_at_once(table: Table) -> None:
     visitor(table, EVE, "Eve")
     table.clock.pass_by(hours=2)
     before = count(table, SiteOutboxRow)
     for _ in range(8):
         authentication.request_sign_in(table.server, EVE, None, table.clock())
-    at_once(*(lambda: address_checks.write_some(table.server, table.clock()) for _ in range(8)))
+    run_at_once(*(lambda: address_checks.write_some(table.server, table.clock()) for _ in range(8)))
     assert count(table, SiteOutboxRow) - before == 3
 
 
-def test_a_challenge_that_two_take_and_one_withdraws_becomes_one_game_at_most(table: Table) -> None:
+def test_two_accepts_and_a_withdrawal_at_once_make_one_game_at_most(table: Table) -> None:
     eve, fay, gus = (visitor(table, f"{name}@{name}.example", name.title()) for name in ("eve", "fay", "gus"))
     for _ in range(10):
-        code = offered(table, eve)
+        code = offer_to_everyone(table, eve)
         before = count(table, GameRow)
-        outcomes = at_once(
+        outcomes = run_at_once(
             lambda code=code: page.answer(table.server, fay, code, "accept", table.clock()),
             lambda code=code: page.answer(table.server, gus, code, "accept", table.clock()),
             lambda code=code: page.answer(table.server, eve, code, "withdraw", table.clock()),
         )
         assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True, True]
-        at_once(*(lambda: worker_rounds.read_some(table.server, table.clock()) for _ in range(3)))
+        run_at_once(*(lambda: worker_rounds.read_some(table.server, table.clock()) for _ in range(3)))
         assert count(table, GameRow) - before == isinstance(outcomes[2], Refused)
 
 
-def test_two_who_challenge_each_other_at_once_both_do(table: Table) -> None:
+def test_two_players_can_challenge_each_other_at_once(table: Table) -> None:
     eve, fay = visitor(table, EVE, "Eve"), visitor(table, FAY, "Fay")
     for number in range(5):
-        outcomes = at_once(
+        outcomes = run_at_once(
             lambda: page.challenge(table.server, eve, "Fay", WILD16, table.clock()),
             lambda: page.challenge(table.server, fay, "Eve", WILD16, table.clock()),
         )
         assert all(str(each).startswith("Challenge sent") for each in outcomes), number
 
 
-def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -> None:
+def test_a_player_whose_game_begins_is_not_deleted(table: Table) -> None:
     eve = visitor(table, EVE, "Eve")
     for number in range(10):
         fay = visitor(table, f"fay{number}@f.example", f"Fay of number {number}")
-        code = offered(table, eve)
+        code = offer_to_everyone(table, eve)
         page.answer(table.server, fay, code, "accept", table.clock())
-        at_once(
+        run_at_once(
             lambda: worker_rounds.read_some(table.server, table.clock()),
             lambda number=number: delete_player(table.server, f"Fay of number {number}", table.clock()),
         )
         with table.server.store.reading() as connection:
             asked = select(ChallengeRow.state, ChallengeRow.game_id).where(ChallengeRow.code == code)
             state, game = connection.execute(asked).one()
-            is_forgotten = players.find_player(connection, f"Fay of number {number}") is None
-            assert is_forgotten == (game is None), number
-            assert state == ("withdrawn" if is_forgotten else "accepted")
+            is_deleted = players.find_player(connection, f"Fay of number {number}") is None
+            assert is_deleted == (game is None), number
+            assert state == ("withdrawn" if is_deleted else "accepted")
             table.clock.pass_by(hours=1)
         with suppress(Refused):
             page.answer(table.server, eve, code, "withdraw", table.clock())
@@ -157,13 +157,13 @@ def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -
 # ---------------------------------------------------------------- settings
 
 
-def with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
-    """A player as she is let in by either of her addresses; the letters about her games go to the first."""
+def player_with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
+    """One player, signed in by each of her two addresses; game emails go to the first."""
     first = visitor(table, EVE, "Eve")
     asking = addresses.request_address(table.server, first, "eve@second.example", table.clock())
     table.work()
-    number = number_in(table, "eve@second.example")
-    outcomes = at_once(
+    number = confirmation_number(table, "eve@second.example")
+    outcomes = run_at_once(
         *(
             lambda: addresses.add_by_number(table.server, first, asking, number, table.clock())
             for _ in range(4)
@@ -176,17 +176,17 @@ def with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
     return first, Visitor(who, "Eve", table.clock())
 
 
-def number_in(table: Table, address: str) -> str:
+def confirmation_number(table: Table, address: str) -> str:
     found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     return found[1]
 
 
-def test_of_two_who_would_like_one_name_at_once_one_gets_it(table: Table) -> None:
+def test_two_players_who_want_one_name_at_once_do_not_both_get_it(table: Table) -> None:
     eve, fay = visitor(table, EVE, "Eve"), visitor(table, FAY, "Fay")
     for name in ("Gus", "Hal", "Ida"):
         wish = {"name": name}
-        outcomes = at_once(
+        outcomes = run_at_once(
             *(
                 lambda who=who, wish=wish: settings.save(table.server, who, wish, table.clock())
                 for who in (eve, fay)
@@ -195,9 +195,9 @@ def test_of_two_who_would_like_one_name_at_once_one_gets_it(table: Table) -> Non
         assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
 
 
-def test_an_address_that_goes_while_it_offers_games_leaves_none_behind(table: Table) -> None:
-    first, second = with_two_addresses(table)
-    outcomes = at_once(
+def test_removing_an_address_while_it_offers_games_keeps_the_offers_with_the_player(table: Table) -> None:
+    first, second = player_with_two_addresses(table)
+    outcomes = run_at_once(
         lambda: addresses.remove(table.server, first, "eve@second.example", table.clock()),
         *(lambda: page.seek(table.server, second, WILD16, table.clock()) for _ in range(6)),
     )
@@ -209,9 +209,9 @@ def test_an_address_that_goes_while_it_offers_games_leaves_none_behind(table: Ta
     assert {each.challenger for each in seeks} <= {"Eve"}
 
 
-def test_the_letters_of_games_always_go_to_an_address_that_is_ones_own(table: Table) -> None:
-    first, second = with_two_addresses(table)
-    outcomes = at_once(
+def test_the_main_address_is_always_one_of_the_players_own(table: Table) -> None:
+    first, second = player_with_two_addresses(table)
+    outcomes = run_at_once(
         lambda: addresses.choose_main(table.server, second, "eve@second.example", table.clock()),
         lambda: addresses.remove(table.server, first, "eve@second.example", table.clock()),
     )

@@ -1,4 +1,4 @@
-"""The page of the browsers at which one is let in, and what is kept of them."""
+"""The page of signed-in devices, and what we store about each browser."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ EDGE = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/137.0.0.0 Safari
 CHROME = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/137.0.0.0 Mobile Safari/537.36"
 
 
-def at(table: Table, agent: str, address: str = EVE, name: str = "") -> Browser:
-    """Somebody who is let in at a browser that says what it is."""
+def signed_in_with(table: Table, agent: str, address: str = EVE, name: str = "") -> Browser:
+    """A browser with this user agent, signed in."""
     browser = Browser(table.app())
     browser.client.environ_base["HTTP_USER_AGENT"] = agent
     browser.sign_in(table, address, name)
@@ -33,7 +33,7 @@ def count(table: Table, kind: type) -> int:
 
 
 @pytest.mark.parametrize(
-    ("agent", "read"),
+    ("agent", "description"),
     [
         (FIREFOX, "Firefox, Linux"),
         (SAFARI, "Safari, iPhone"),
@@ -44,14 +44,14 @@ def count(table: Table, kind: type) -> int:
         ("<script> Windows", "Windows"),
     ],
 )
-def test_of_a_browser_its_name_and_its_system_are_known_and_no_more(agent: str, read: str) -> None:
-    assert describe_browser(agent) == read
+def test_a_browser_is_described_only_by_its_name_and_system(agent: str, description: str) -> None:
+    assert describe_browser(agent) == description
 
 
-def test_each_browser_is_listed_with_since_when_last_seen_and_which_is_this_one(table: Table) -> None:
-    at(table, SAFARI, EVE, "Eve")
+def test_each_browser_is_listed_with_its_dates_and_this_one_is_marked(table: Table) -> None:
+    signed_in_with(table, SAFARI, EVE, "Eve")
     table.clock.pass_by(days=2, hours=3)
-    here = at(table, FIREFOX)
+    here = signed_in_with(table, FIREFOX)
     page = here.open("/sessions/")
 
     assert (
@@ -62,8 +62,8 @@ def test_each_browser_is_listed_with_since_when_last_seen_and_which_is_this_one(
     assert page.count("Sign out this browser") == 1
 
 
-def test_a_browser_is_seen_once_a_day_whatever_it_opens(table: Table) -> None:
-    first, second = at(table, SAFARI, EVE, "Eve"), at(table, FIREFOX)
+def test_the_last_visit_is_stored_only_as_a_day(table: Table) -> None:
+    first, second = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
     table.clock.pass_by(hours=13)
     first.open("/lobby/")
     table.clock.pass_by(hours=2)
@@ -78,9 +78,9 @@ def test_a_browser_is_seen_once_a_day_whatever_it_opens(table: Table) -> None:
     assert {(each.hour, each.minute, each.second) for each in seen} == {(0, 0, 0)}
 
 
-def test_one_browser_is_signed_out_and_no_other(table: Table) -> None:
-    lost, kept = at(table, SAFARI, EVE, "Eve"), at(table, CHROME)
-    here = at(table, FIREFOX)
+def test_signing_out_one_browser_leaves_the_others(table: Table) -> None:
+    lost, kept = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, CHROME)
+    here = signed_in_with(table, FIREFOX)
     here.open("/sessions/")
     form = re.search(r'Safari.*?name="mark" value="(\w+)"', here.answer.get_data(as_text=True), re.DOTALL)
     assert form
@@ -96,8 +96,8 @@ def test_one_browser_is_signed_out_and_no_other(table: Table) -> None:
     assert "Safari" not in here.open("/sessions/")
 
 
-def test_everywhere_means_here_too(table: Table) -> None:
-    other, here = at(table, SAFARI, EVE, "Eve"), at(table, FIREFOX)
+def test_sign_out_everywhere_includes_this_browser(table: Table) -> None:
+    other, here = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
     here.open("/sessions/")
     here.press("Sign out everywhere")
 
@@ -105,8 +105,8 @@ def test_everywhere_means_here_too(table: Table) -> None:
         assert "Sign in" in browser.open("/sessions/")
 
 
-def test_nobody_signs_out_somebody_elses_browser_or_reads_of_it(table: Table) -> None:
-    eve, fay = at(table, SAFARI, EVE, "Eve"), at(table, FIREFOX, FAY, "Fay")
+def test_nobody_can_see_or_sign_out_another_players_browser(table: Table) -> None:
+    eve, fay = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX, FAY, "Fay")
     with table.server.store.reading() as connection:
         marks = [sessions._mark(each) for each in connection.execute(select(SessionRow.secret)).scalars()]
     assert "Safari" not in fay.open("/sessions/")
@@ -116,8 +116,8 @@ def test_nobody_signs_out_somebody_elses_browser_or_reads_of_it(table: Table) ->
     assert "You are Eve" in eve.open("/settings/")
 
 
-def test_who_was_let_in_some_time_ago_signs_in_again_before_others_are_signed_out(table: Table) -> None:
-    thief, owner = at(table, SAFARI, EVE, "Eve"), at(table, FIREFOX)
+def test_signing_out_other_browsers_needs_a_recent_sign_in(table: Table) -> None:
+    thief, owner = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
     table.clock.pass_by(minutes=11)
     thief.open("/sessions/")
 
@@ -125,9 +125,9 @@ def test_who_was_let_in_some_time_ago_signs_in_again_before_others_are_signed_ou
     assert "You are Eve" in owner.open("/settings/")
 
 
-def test_marks_tell_nothing_of_how_many_there_are(table: Table) -> None:
-    at(table, SAFARI, EVE, "Eve")
-    page = at(table, FIREFOX)
+def test_a_browsers_mark_does_not_reveal_how_many_there_are(table: Table) -> None:
+    signed_in_with(table, SAFARI, EVE, "Eve")
+    page = signed_in_with(table, FIREFOX)
     page.open("/sessions/")
     mark = re.search(r'name="mark" value="(\w+)"', page.answer.get_data(as_text=True))
 
@@ -135,13 +135,13 @@ def test_marks_tell_nothing_of_how_many_there_are(table: Table) -> None:
     assert re.fullmatch(r"[0-9a-f]{16}", mark[1])
 
 
-def test_who_has_no_name_yet_sees_their_browsers_and_a_stranger_is_asked_to_sign_in(table: Table) -> None:
-    assert "Firefox, Linux : this one" in at(table, FIREFOX).open("/sessions/")
+def test_a_player_without_a_name_sees_their_browsers_and_a_stranger_must_sign_in(table: Table) -> None:
+    assert "Firefox, Linux : this one" in signed_in_with(table, FIREFOX).open("/sessions/")
     assert "Sign in" in Browser(table.app()).open("/sessions/")
 
 
-def test_a_browser_that_was_not_there_for_a_month_is_let_out_and_nothing_of_it_is_kept(table: Table) -> None:
-    idle, busy = at(table, SAFARI, EVE, "Eve"), at(table, FIREFOX)
+def test_a_browser_unused_for_a_month_is_signed_out_and_deleted(table: Table) -> None:
+    idle, busy = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
     for _ in range(4):
         table.clock.pass_by(days=8)
         busy.open("/lobby/")
@@ -152,8 +152,8 @@ def test_a_browser_that_was_not_there_for_a_month_is_let_out_and_nothing_of_it_i
     assert (count(table, SessionRow), count(table, SignInRow)) == (1, 0)
 
 
-def test_so_it_is_while_nobody_sweeps(table: Table) -> None:
-    idle, busy = at(table, SAFARI, EVE, "Eve"), at(table, FIREFOX)
+def test_a_browser_unused_for_a_month_is_signed_out_before_any_sweep(table: Table) -> None:
+    idle, busy = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
     table.clock.pass_by(days=25)
     busy.open("/lobby/")
     table.clock.pass_by(days=6)
@@ -162,8 +162,8 @@ def test_so_it_is_while_nobody_sweeps(table: Table) -> None:
     assert "Sign in" in idle.open("/settings/")
 
 
-def test_a_letter_lets_in_its_reader_and_nobody_else_whatever_has_been_forgotten(table: Table) -> None:
-    """On SQLite a row that is gone leaves its number to the next one."""
+def test_an_old_sign_in_link_never_signs_in_a_later_player(table: Table) -> None:
+    """SQLite gives the number of a deleted row to the next row."""
     mallory, eve = Browser(table.app()), Browser(table.app())
     mallory.sign_in_by_letter(table, FAY)
     old = link_in(text_of(table.newest(FAY)))

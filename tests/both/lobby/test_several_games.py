@@ -1,4 +1,4 @@
-"""A letter for several games is taken in at each seat once, and holds up their flags while it waits."""
+"""Emails about several games: each seat reads its part once, and no flag falls while one waits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def games(table: Table) -> Games:
     return Games(table)
 
 
-def test_each_seat_reads_what_is_for_its_game_once(table: Table, games: Games) -> None:
+def test_each_seat_reads_its_part_once(table: Table, games: Games) -> None:
     raw = table.letter(ANN, f"{games.classic}: e2e4\n{games.wild}: show")
     table.post(raw)
     table.post(raw)
@@ -29,7 +29,7 @@ def test_each_seat_reads_what_is_for_its_game_once(table: Table, games: Games) -
     assert (len(moved), len(shown)) == (1, 1)
 
 
-def test_a_seat_that_got_a_new_address_is_told_so(table: Table, games: Games) -> None:
+def test_a_seat_with_a_new_address_hears_so(table: Table, games: Games) -> None:
     table.reply(ANN, "new address", to=games.of(ANN, games.classic))
 
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
@@ -37,7 +37,7 @@ def test_a_seat_that_got_a_new_address_is_told_so(table: Table, games: Games) ->
     assert "your old reply address" in games.says(ANN, games.classic)
 
 
-def test_no_flag_falls_while_a_letter_for_several_games_waits(
+def test_no_flag_falls_while_an_email_about_several_games_waits(
     table: Table, games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.post(table.letter(ANN, f"{games.classic}: e2e4"))
@@ -59,10 +59,10 @@ def deadlines(table: Table) -> dict[str, datetime | None]:
         return {each.code: each.deadline for each in found}
 
 
-def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_a_game(
+def test_an_email_that_breaks_the_reader_restarts_the_clock_once_per_game(
     table: Table, games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one to a single game does, and only where it is its writer's turn."""
+    """Just like an email about one game, and only where it's the sender's turn."""
     seen = [deadlines(table)]
     for _ in range(2):
         table.post(table.letter(ANN, f"{games.classic}: e2e4", to=games.listed))
@@ -85,13 +85,13 @@ def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_
     assert "Your move has been made" in games.says(ANN, games.classic)
 
 
-def test_a_letter_for_several_games_that_breaks_the_reader_ends_what_was_ordered_ahead(
+def test_an_email_that_breaks_the_reader_deletes_the_senders_advance_orders(
     table: Table, games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may have taken it back; as one to a single game does. The other side gets nothing of that."""
+    """It may have cancelled them. The opponent hears nothing."""
     table.reply(ANN, "e2e4\nif check: e1e2", to=games.of(ANN, games.classic))
     table.write(ANN, "games")
-    of_ben = games.count(BEN)
+    bens_emails = games.count(BEN)
     table.post(table.letter(ANN, f"{games.classic}: cancel"))
     with monkeypatch.context() as broken:
         broken.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
@@ -101,12 +101,12 @@ def test_a_letter_for_several_games_that_breaks_the_reader_ends_what_was_ordered
 
     said = " ".join(text_of(table.newest(ANN)).split())
     assert "We deleted your advance orders in every game" in said
-    assert games.count(BEN) == of_ben
+    assert games.count(BEN) == bens_emails
     table.reply(ANN, "show", to=games.of(ANN, games.classic))
     assert "if check: e1e2" not in games.says(ANN, games.classic)
 
 
-def test_what_is_no_order_in_a_letter_for_several_games_is_told_of_once(table: Table, games: Games) -> None:
+def test_lines_that_are_no_orders_are_listed_in_one_answer(table: Table, games: Games) -> None:
     before = games.count(ANN)
     table.reply(ANN, f"Good evening!\n{games.classic}: e2e4\n{games.wild}: show\nAnn", to=games.listed)
 

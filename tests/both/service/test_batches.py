@@ -1,4 +1,4 @@
-"""Letters that are looked up and composed together: each is what it would be alone."""
+"""Emails composed together: each is the same as if it were composed alone."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from corr.store.tables import OutboxRow
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, Table
 
-#: What is written in each turn before the order itself: some of it in vain, in letters of its own.
+#: Emails sent in each turn before the order itself; some do nothing.
 MEANWHILE = ("show", "a1a8", "a8a1\nb8b1", "nothing at all", "help")
 
 
-def years(table: Table) -> None:
-    """A game of every variant, in which both sides also try in vain, ask, are reminded, and play once more."""
+def play_all_variants(table: Table) -> None:
+    """A game of each variant, with refused orders, questions and reminders."""
     rng = random.Random(15)
     for variant, game in GAMES.items():
         table.begin(variant)
@@ -41,19 +41,17 @@ def composed(table: Table, rows: Sequence[OutgoingEmail]) -> dict[int, bytes]:
 
 
 def sent(table: Table) -> list[bytes]:
-    """What went out of a house that sent each letter as soon as it was written."""
+    """The emails of a server that sent each as soon as it was composed."""
     return [path.read_bytes() for path in sorted(table.spool.glob("*.eml"))]
 
 
 @pytest.mark.databases("sqlite")
-def test_a_letter_is_the_same_alone_and_among_others_of_both_sides_and_of_many_games(table: Table) -> None:
-    years(table)
+def test_an_email_is_the_same_alone_and_in_a_batch(table: Table) -> None:
+    play_all_variants(table)
     with table.server.store.asking() as connection:
         letters = select(*game_emails.OUTBOX.columns)
         kept = rows_of(OutgoingEmail, connection.execute(letters.order_by(OutboxRow.id)))
-    rows = [
-        row for row in kept if row.words
-    ]  # those of games that are long over are made of nothing any more
+    rows = [row for row in kept if row.words]  # old games' emails have lost their words
     alone = {letter: message for row in rows for letter, message in composed(table, [row]).items()}
     went_out = b"".join(sent(table))
     rng = random.Random(2)

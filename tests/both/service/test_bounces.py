@@ -1,4 +1,4 @@
-"""Letters that come back: the clock waits as for any that is late, mailboxes have a score, forgeries do no harm."""
+"""Bounced emails: the clock waits, mailboxes get a score, forgeries do no harm."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tests.support.moody_transport import Moody, drain
 from tests.support.table import ANN, BEN, Table, flat, text_of
 
 NOBODY, FULL = "5.1.1", "5.2.2"
-OTHER = "ann@other.example"
-DEAD = "We couldn't deliver"
+SECOND_ADDRESS = "ann@other.example"
+MAILBOX_FAILS = "We couldn't deliver"
 
 
 def notice(status: str = NOBODY, action: str = "failed") -> bytes:
-    """What a mail server writes of a letter that it could not deliver."""
+    """A delivery status notification."""
     return (
         "From: MAILER-DAEMON@mx.example\r\nSubject: Undelivered Mail Returned to Sender\r\n"
         "Content-Type: multipart/report; report-type=delivery-status; boundary=BB\r\n\r\n"
@@ -43,21 +43,21 @@ def notice(status: str = NOBODY, action: str = "failed") -> bytes:
     ).encode()
 
 
-def comes_back(table: Table, letter: EmailMessage, status: str = NOBODY) -> None:
-    """A letter comes back to where it says that it comes from."""
-    tell(table, letter, notice(status))
+def bounce_email(table: Table, letter: EmailMessage, status: str = NOBODY) -> None:
+    """Let an email bounce to its envelope sender."""
+    send_back(table, letter, notice(status))
 
 
-def tell(table: Table, letter: EmailMessage, raw: bytes) -> None:
-    """What comes to where a letter says that it comes from, each time under another number."""
+def send_back(table: Table, letter: EmailMessage, raw: bytes) -> None:
+    """Send something to an email's envelope sender, each time under another Message-ID."""
     ours = letter["Message-ID"].strip("<>").partition("@")[0]
     number = f"Message-ID: <{table.clock():%d%H%M}.{ours}@mx.example>\r\n"
     table.post(number.encode() + raw, letter["X-Envelope-From"])
     table.work()
 
 
-def bounce_in_words(said: str) -> bytes:
-    """What qmail writes, and others that have no fields for programs."""
+def prose_bounce(said: str) -> bytes:
+    """A bounce from qmail and others without machine-readable fields."""
     head = "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example\r\nSubject: failure notice\r\n\r\n"
     return f"{head}Hi. This is the mailer.\r\n{said}\r\n".encode()
 
@@ -65,12 +65,12 @@ def bounce_in_words(said: str) -> bytes:
 UNREADABLE = b"Return-Path: <>\r\nFrom: robot@mx.example\r\nSubject: Hola\r\n\r\nHola.\r\n"
 
 
-def newest_of_a_turn(table: Table, player: str) -> EmailMessage:
-    """The newest letter that tells a player of their turn; what they wrote themselves is answered by others."""
+def newest_turn_email(table: Table, player: str) -> EmailMessage:
+    """A player's newest turn email, which isn't an answer to their own."""
     return next(each for each in reversed(table.letters(player)) if "Your turn: reply by" in text_of(each))
 
 
-def times_of(table: Table, game: int) -> datetime | None:
+def deadline_of(table: Table, game: int) -> datetime | None:
     with table.server.store.reading() as connection:
         return connection.execute(select(GameRow.deadline).where(GameRow.id == game)).scalar_one()
 
@@ -80,21 +80,22 @@ def sweep(table: Table) -> None:
     table.work()
 
 
-def told_of_trouble(table: Table, player: str) -> int:
+def count_trouble(table: Table, player: str) -> int:
+    """How many emails told a player of the trouble."""
     return sum(TROUBLE in flat(text_of(letter)) for letter in table.letters(player))
 
 
-# ---------------------------------------------------------------- the time of the turn
+# ---------------------------------------------------------------- clocks
 
 
-def test_a_letter_that_came_back_was_never_handed_over(table: Table) -> None:
+def test_a_bounce_stops_the_clock_until_its_owner_looks(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     pass_by(table, days(1))
-    comes_back(table, table.newest(BEN))
+    bounce_email(table, table.newest(BEN))
     sweep(table)
 
-    assert told_of_trouble(table, ANN) == 1
+    assert count_trouble(table, ANN) == 1
     assert NOBODY not in table.says(ANN)
     pass_by(table, days(1))
     shown(table, BEN)
@@ -104,12 +105,12 @@ def test_a_letter_that_came_back_was_never_handed_over(table: Table) -> None:
     assert times(table)[0] == told + days(3)
 
 
-def test_whose_letter_comes_back_has_all_the_time_that_the_turn_had(table: Table) -> None:
+def test_a_bounce_gives_back_the_whole_time_of_the_turn(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     begun, turn = table.clock(), table.newest(BEN)
     pass_by(table, days(2.5))
-    comes_back(table, turn)
+    bounce_email(table, turn)
     table_of(table, BEN).open(page(table))
     sweep(table)
 
@@ -117,7 +118,7 @@ def test_whose_letter_comes_back_has_all_the_time_that_the_turn_had(table: Table
 
 
 @pytest.mark.databases("sqlite")
-def test_the_other_side_reads_the_same_whatever_came_back_and_whatever_was_tried_in_vain(
+def test_the_opponent_reads_the_same_whatever_bounced_and_was_tried(
     table: Table,
 ) -> None:
     table.begin()
@@ -125,33 +126,33 @@ def test_the_other_side_reads_the_same_whatever_came_back_and_whatever_was_tried
     turn, other = table.newest(BEN), table.copied(table.spool.with_name("copied"))
     other.reply(BEN, "e8e1")
     for twin, status in ((table, NOBODY), (other, FULL)):
-        comes_back(twin, turn, status)
+        bounce_email(twin, turn, status)
         pass_by(twin, days(1))
 
-    assert told_of_trouble(table, ANN) == 1
+    assert count_trouble(table, ANN) == 1
     assert [text_of(letter) for letter in table.letters(ANN)] == [
         text_of(letter) for letter in other.letters(ANN)
     ]
 
 
-def test_a_letter_comes_back_once(table: Table) -> None:
+def test_a_second_bounce_of_the_same_email_does_nothing(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     turn = table.newest(BEN)
-    comes_back(table, turn)
+    bounce_email(table, turn)
     sweep(table)
     shown(table, BEN)
     pass_by(table, days(1))
     before = times(table)
 
-    comes_back(table, turn)
+    bounce_email(table, turn)
     sweep(table)
 
     assert times(table)[0] == before[0]
-    assert told_of_trouble(table, ANN) == 1
+    assert count_trouble(table, ANN) == 1
 
 
-def test_a_letter_that_was_not_sent_yet_cannot_come_back(table: Table) -> None:
+def test_an_unsent_email_cannot_bounce(table: Table) -> None:
     table.begin()
     post = Moody([DeliveryFate.LATER] * 2)
     table.post(table.letter(ANN, "e2e4"))
@@ -168,28 +169,28 @@ def test_a_letter_that_was_not_sent_yet_cannot_come_back(table: Table) -> None:
         assert connection.execute(dead).scalar_one() == 0
     pass_by(table, timedelta(minutes=10), timedelta(minutes=2))
     assert "Your turn: reply by" in table.says(BEN)
-    assert told_of_trouble(table, ANN) == 0
+    assert count_trouble(table, ANN) == 0
 
 
 @pytest.mark.parametrize(
-    ("raw", "score", "told"),
+    ("raw", "score", "reason"),
     [
-        (bounce_in_words("Sorry, no mailbox here by that name. (#5.1.1)"), 1.0, "5.1.1"),
-        (bounce_in_words("This mailbox is full."), 0.2, "no reason given"),
+        (prose_bounce("Sorry, no mailbox here by that name. (#5.1.1)"), 1.0, "5.1.1"),
+        (prose_bounce("This mailbox is full."), 0.2, "no reason given"),
         (UNREADABLE, 0.2, "we couldn't tell why"),
     ],
     ids=["unknown", "full", "unreadable"],
 )
-def test_a_bounce_in_words_or_without_any_counts_until_its_owner_writes(
-    table: Table, raw: bytes, score: float, told: str
+def test_a_bounce_in_prose_counts_until_its_owner_writes(
+    table: Table, raw: bytes, score: float, reason: str
 ) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     turn = table.newest(BEN)
-    tell(table, turn, raw)
+    send_back(table, turn, raw)
     sweep(table)
-    assert told_of_trouble(table, ANN) == 1
-    assert told in table_of_operator(table).open("/admin/")
+    assert count_trouble(table, ANN) == 1
+    assert reason in operators_browser(table).open("/admin/")
     with table.server.store.reading() as connection:
         assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == [score]
 
@@ -202,39 +203,39 @@ def test_a_bounce_in_words_or_without_any_counts_until_its_owner_writes(
     assert times(table)[0] == written + days(3)
 
 
-def test_what_a_person_writes_to_two_addresses_is_no_bounce(table: Table) -> None:
+def test_a_persons_email_to_the_envelope_sender_is_no_bounce(table: Table) -> None:
     table.begin()
     turn = table.newest(ANN)
     table.post(table.letter(ANN, "e2e4", headers=f"Cc: {turn['X-Envelope-From']}\r\n"))
     table.work()
 
     assert "e2e4" in table.says(ANN)
-    assert told_of_trouble(table, BEN) == 0
+    assert count_trouble(table, BEN) == 0
 
 
-def test_a_letter_to_the_site_counts_against_its_mailbox_too(table: Table) -> None:
+def test_a_bounced_invitation_counts_against_its_mailbox_too(table: Table) -> None:
     table.challenge()
     invitation = table.newest(ANN)
-    tell(table, invitation, f"To: {invitation['X-Envelope-From']}\r\n".encode() + UNREADABLE)
+    send_back(table, invitation, f"To: {invitation['X-Envelope-From']}\r\n".encode() + UNREADABLE)
 
     with table.server.store.reading() as connection:
         assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == [0.2]
 
 
-NO_REPORTS = (
+NO_BOUNCES = (
     ("late, and on its way", "X-Envelope-From", notice(action="delayed")),
-    ("late, in words", "X-Envelope-From", bounce_in_words("It has not yet been delivered. User unknown?")),
+    ("late, in words", "X-Envelope-From", prose_bounce("It has not yet been delivered. User unknown?")),
     ("delivered", "X-Envelope-From", notice("2.0.0", "delivered")),
     ("an absence", "X-Envelope-From", b"From: ben@b.example\r\nAuto-Submitted: auto-replied\r\n\r\nAway.\r\n"),
-    ("to where one answers", "Reply-To", notice()),
+    ("to the reply address", "Reply-To", notice()),
     ("a person's", "X-Envelope-From", b"From: ben@b.example\r\n\r\nAction: failed\r\nStatus: 5.1.1\r\n"),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("to", "raw"), [each[1:] for each in NO_REPORTS], ids=[each[0] for each in NO_REPORTS]
+    ("to", "raw"), [each[1:] for each in NO_BOUNCES], ids=[each[0] for each in NO_BOUNCES]
 )
-def test_what_is_no_report_of_this_letter_changes_nothing(table: Table, to: str, raw: bytes) -> None:
+def test_an_email_that_is_no_bounce_changes_nothing(table: Table, to: str, raw: bytes) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     before, letters = times(table), len(table.all_letters())
@@ -248,30 +249,28 @@ def test_what_is_no_report_of_this_letter_changes_nothing(table: Table, to: str,
     assert len(table.all_letters()) == letters
 
 
-def test_a_report_of_an_answer_or_of_an_old_turn_stops_no_clock(table: Table) -> None:
+def test_a_bounced_answer_or_old_turn_email_stops_no_clock(table: Table) -> None:
     table.begin()
-    first = newest_of_a_turn(table, ANN)
+    first = newest_turn_email(table, ANN)
     table.reply(ANN, "e2e4")
     own_answer = table.newest(ANN)
     table.reply(BEN, "e7e5")
     before = times(table)
 
     for letter in (first, own_answer):
-        comes_back(table, letter)
+        bounce_email(table, letter)
     sweep(table)
 
     assert times(table)[0] == before[0]
-    assert told_of_trouble(table, BEN) == 0
+    assert count_trouble(table, BEN) == 0
 
 
 @pytest.mark.parametrize("raw", [notice(FULL), UNREADABLE], ids=["full", "unreadable"])
-def test_who_forges_reports_of_own_letters_gains_seven_days_in_a_game_and_no_more(
-    table: Table, raw: bytes
-) -> None:
+def test_forged_bounces_gain_seven_days_a_game_at_most(table: Table, raw: bytes) -> None:
     table.begin()
     begun = table.clock()
     for mine, theirs in (("a2a3", "a7a6"), ("b2b3", "b7b6"), ("h2h3", "h7h6"), ("g2g3", "g7g6")):
-        tell(table, newest_of_a_turn(table, ANN), raw)
+        send_back(table, newest_turn_email(table, ANN), raw)
         pass_by(table, days(2.5))
         table.reply(ANN, mine)
         table.reply(BEN, theirs)
@@ -279,40 +278,40 @@ def test_who_forges_reports_of_own_letters_gains_seven_days_in_a_game_and_no_mor
     assert not is_over(table)
     with table.server.store.reading() as connection:
         assert max(connection.execute(select(SeatRow.held)).scalars()) == days(7)
-    tell(table, newest_of_a_turn(table, ANN), raw)
+    send_back(table, newest_turn_email(table, ANN), raw)
     pass_by(table, days(3.1))
     assert is_over(table)
     assert table.clock() - begun == days(13.1)
 
 
-def has_been_waited_for(table: Table, game: int, count: float = 14) -> None:
-    """The games of this one's players have waited for them, unless told otherwise as long as they do within a year."""
+def set_days_waited(table: Table, game: int, count: float = 14) -> None:
+    """Record for how many days a game has waited for its players; two weeks a year is the maximum."""
     with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).where(SeatRow.game_id == game).values(held=days(count)))
 
 
 def begin_slowly(table: Table) -> None:
-    """A game with twenty days for each move."""
+    """Begin a game with 20 days per move."""
     table.challenge(clock="20d")
     for player in (ANN, BEN):
         table.reply(player, "accept")
 
 
-def test_for_who_was_waited_for_two_weeks_within_a_year_no_game_waits(table: Table) -> None:
+def test_games_wait_two_weeks_a_year_for_a_player_at_most(table: Table) -> None:
     table.begin()
-    has_been_waited_for(table, 1)
+    set_days_waited(table, 1)
     begin_slowly(table)
-    before = times_of(table, 2)
+    before = deadline_of(table, 2)
 
-    comes_back(table, newest_of_a_turn(table, ANN))
+    bounce_email(table, newest_turn_email(table, ANN))
     sweep(table)
 
-    assert times_of(table, 2) == before
+    assert deadline_of(table, 2) == before
 
 
-def test_nor_does_it_where_letters_to_a_mailbox_that_fails_are_given_up(table: Table) -> None:
+def test_the_limit_also_holds_for_a_mailbox_that_we_stopped_writing_to(table: Table) -> None:
     begin_slowly(table)
-    has_been_waited_for(table, 1)
+    set_days_waited(table, 1)
     begin_slowly(table)
     fail_for_days(table, 3)
     table.reply(ANN, "e2e4")
@@ -320,68 +319,66 @@ def test_nor_does_it_where_letters_to_a_mailbox_that_fails_are_given_up(table: T
     begun = table.clock()
     pass_by(table, days(1))
 
-    assert times_of(table, 2) == begun + days(20)
-    assert told_of_trouble(table, BEN) == 0
+    assert deadline_of(table, 2) == begun + days(20)
+    assert count_trouble(table, BEN) == 0
 
 
-def test_after_thirteen_days_games_wait_for_one_more(table: Table) -> None:
+def test_after_thirteen_days_games_wait_for_one_more_day(table: Table) -> None:
     table.begin()
-    has_been_waited_for(table, 1, 13)
+    set_days_waited(table, 1, 13)
     begin_slowly(table)
-    begun = times_of(table, 2)
+    begun = deadline_of(table, 2)
     assert begun
-    comes_back(table, newest_of_a_turn(table, ANN))
+    bounce_email(table, newest_turn_email(table, ANN))
     sweep(table)
 
     pass_by(table, days(0.9), timedelta(hours=1))
-    assert until_when_it_waits(table) == begun - days(13)
+    assert latest_end_of_wait(table) == begun - days(13)
     pass_by(table, days(0.1), timedelta(hours=1))
-    assert times_of(table, 2) == begun + days(1)
-    assert until_when_it_waits(table) == begun - days(19)
+    assert deadline_of(table, 2) == begun + days(1)
+    assert latest_end_of_wait(table) == begun - days(19)
     pass_by(table, days(5))
 
-    assert times_of(table, 2) == begun + days(1)
-    assert told_of_trouble(table, BEN) == 2
+    assert deadline_of(table, 2) == begun + days(1)
+    assert count_trouble(table, BEN) == 2
     table_of(table, ANN).open("/games/")
-    assert times_of(table, 2) == begun + days(1)
+    assert deadline_of(table, 2) == begun + days(1)
 
 
 @pytest.mark.parametrize("after", [5, 11], ids=["at once", "after a reminder"])
-def test_what_a_turn_has_lost_before_its_letter_came_back_is_given_again_for_one_day_too(
-    table: Table, after: int
-) -> None:
+def test_time_lost_before_a_bounce_is_given_back_within_the_limit(table: Table, after: int) -> None:
     table.begin()
-    has_been_waited_for(table, 1, 13)
+    set_days_waited(table, 1, 13)
     begin_slowly(table)
-    begun, turn = times_of(table, 2), newest_of_a_turn(table, ANN)
+    begun, turn = deadline_of(table, 2), newest_turn_email(table, ANN)
     assert begun
     pass_by(table, days(after))
 
-    comes_back(table, turn)
+    bounce_email(table, turn)
     sweep(table)
     pass_by(table, days(1))
 
-    assert times_of(table, 2) == begun + days(1)
+    assert deadline_of(table, 2) == begun + days(1)
 
 
-def test_games_that_wait_at_once_count_together(table: Table) -> None:
+def test_games_that_wait_at_once_share_the_limit(table: Table) -> None:
     table.begin()
-    has_been_waited_for(table, 1, 13)
+    set_days_waited(table, 1, 13)
     deadlines = []
     for game in (2, 3):
         begin_slowly(table)
-        deadlines.append(times_of(table, game))
-        comes_back(table, newest_of_a_turn(table, ANN))
+        deadlines.append(deadline_of(table, game))
+        bounce_email(table, newest_turn_email(table, ANN))
         sweep(table)
     pass_by(table, days(2), timedelta(hours=1))
 
     for game, deadline in zip((2, 3), deadlines, strict=True):
         assert deadline
-        assert times_of(table, game) == deadline + days(0.5)
+        assert deadline_of(table, game) == deadline + days(0.5)
 
 
-def until_when_it_waits(table: Table) -> datetime:
-    """Until when at most the second game waits for Ann, as Ben is told."""
+def latest_end_of_wait(table: Table) -> datetime:
+    """Until when the second game waits for Ann at most, as Ben is told."""
     with table.server.store.reading() as connection:
         asked = select(SeatRow.delayed_from, SeatRow.held).where(
             SeatRow.game_id == 2, SeatRow.delayed_from.is_not(None)
@@ -391,23 +388,23 @@ def until_when_it_waits(table: Table) -> datetime:
 
 
 @pytest.mark.parametrize(("ago", "letters"), [(364, 0), (366, 1)])
-def test_what_lies_more_than_a_year_back_counts_no_more(table: Table, ago: int, letters: int) -> None:
+def test_waits_more_than_a_year_ago_do_not_count(table: Table, ago: int, letters: int) -> None:
     table.begin()
     table.reply(ANN, "resign resign")
-    has_been_waited_for(table, 1)
+    set_days_waited(table, 1)
     table.clock.pass_by(days=ago)
     begin_slowly(table)
 
-    comes_back(table, newest_of_a_turn(table, ANN))
+    bounce_email(table, newest_turn_email(table, ANN))
     sweep(table)
 
-    assert told_of_trouble(table, BEN) == letters
+    assert count_trouble(table, BEN) == letters
 
 
-# ---------------------------------------------------------------- the mailbox
+# ---------------------------------------------------------------- mailboxes
 
 
-def test_the_score_of_a_mailbox_fades_and_a_full_one_is_written_to_for_ever() -> None:
+def test_a_mailboxs_score_fades_and_a_full_mailbox_is_never_given_up() -> None:
     hard, soft = Failure(is_hard=True, status=NOBODY), classify_failure(FULL)
     score = full = 0.0
     for _ in range(3):
@@ -425,10 +422,10 @@ def test_the_score_of_a_mailbox_fades_and_a_full_one_is_written_to_for_ever() ->
 
 
 def fail_for_days(table: Table, count: int) -> None:
-    """Ann's mailbox takes no letters, on one day after the other."""
+    """Let Ann's mailbox bounce an email on each of so many days."""
     for _ in range(count):
         table.reply(ANN, "show")
-        comes_back(table, table.newest(ANN))
+        bounce_email(table, table.newest(ANN))
         table.clock.pass_by(days=1, minutes=1)
 
 
@@ -437,7 +434,7 @@ def fail_for_three_days(table: Table) -> None:
     fail_for_days(table, 3)
 
 
-def test_to_a_mailbox_that_takes_none_for_days_no_letters_go_until_somebody_says_that_it_is_mended(
+def test_a_mailbox_that_bounces_for_days_gets_no_emails_until_its_owner_says_it_works(
     table: Table,
 ) -> None:
     fail_for_three_days(table)
@@ -446,28 +443,28 @@ def test_to_a_mailbox_that_takes_none_for_days_no_letters_go_until_somebody_says
     assert len(table.letters(ANN)) == letters
 
     ann = table_of(table, ANN)
-    assert DEAD in ann.open("/games/")
+    assert MAILBOX_FAILS in ann.open("/games/")
     assert f"Emails to {ANN} bounce, so we've stopped sending them" in ann.open("/games/")
     ann.open("/settings/")
     assert f"Emails go to {ANN} again" in ann.press("It works again: resume emails")
     table.work()
 
     assert len(table.letters(ANN)) > letters
-    assert DEAD not in ann.open("/games/")
+    assert MAILBOX_FAILS not in ann.open("/games/")
 
 
-def test_several_on_one_day_count_once(table: Table) -> None:
+def test_several_bounces_on_one_day_count_once(table: Table) -> None:
     table.begin()
     for _ in range(5):
         table.reply(ANN, "show")
-        comes_back(table, table.newest(ANN))
+        bounce_email(table, table.newest(ANN))
 
     letters = len(table.letters(ANN))
     table.reply(ANN, "show")
     assert len(table.letters(ANN)) == letters + 1
 
 
-def test_who_signs_in_by_a_letter_has_shown_that_letters_come(table: Table) -> None:
+def test_signing_in_by_email_proves_that_a_mailbox_works(table: Table) -> None:
     fail_for_three_days(table)
 
     Browser(table.at_work()).sign_in_by_letter(table, ANN)
@@ -476,43 +473,43 @@ def test_who_signs_in_by_a_letter_has_shown_that_letters_come(table: Table) -> N
         assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == []
 
 
-def test_another_mailbox_of_the_same_player_is_told_once(table: Table) -> None:
+def test_another_mailbox_of_the_same_player_hears_once(table: Table) -> None:
     table.begin()
     with table.server.store.writing() as connection:
         main = mailboxes.find_correspondent(connection, ANN)
         assert main
-        other = mailboxes.find_or_create(connection, OTHER, table.clock())
+        other = mailboxes.find_or_create(connection, SECOND_ADDRESS, table.clock())
         hers = update(CorrespondentRow).where(CorrespondentRow.id == other.id)
         connection.execute(hers.values(player_id=main.player_id, confirmed_at=table.clock()))
     fail_for_days(table, 2)
 
-    (letter,) = table.letters(OTHER)
+    (letter,) = table.letters(SECOND_ADDRESS)
     assert letter["Subject"] == "[corr] Our emails to you are bouncing"
     assert ANN in text_of(letter)
 
 
 @dataclass
-class Refusing:
-    """A mail server that knows nobody of one name."""
+class RefusingMailer:
+    """A mail server that refuses one recipient."""
 
     post: Mailer
     refused: str
-    said: str
+    reply: str
     asked: list[str] = field(default_factory=list)
 
     def send(self, envelope: Envelope) -> Delivery:
         self.asked.append(envelope.recipient)
         if envelope.recipient == self.refused:
-            return Delivery(DeliveryFate.NEVER, f"550 {self.said}", failure=classify_failure(self.said))
+            return Delivery(DeliveryFate.NEVER, f"550 {self.reply}", failure=classify_failure(self.reply))
         return self.post.send(envelope)
 
     def close(self) -> None:
         self.post.close()
 
 
-def test_a_refusal_at_once_is_the_same_as_a_letter_that_comes_back(table: Table) -> None:
+def test_a_refusal_by_the_mail_server_counts_as_a_bounce(table: Table) -> None:
     table.begin()
-    refusing = Refusing(table.server.mailer, ANN, "5.1.1 no such user here")
+    refusing = RefusingMailer(table.server.mailer, ANN, "5.1.1 no such user here")
     table.server = replace(table.server, mailer=refusing)
     for _ in range(4):
         table.reply(ANN, "show")
@@ -521,7 +518,7 @@ def test_a_refusal_at_once_is_the_same_as_a_letter_that_comes_back(table: Table)
     assert refusing.asked.count(ANN) == 3
 
 
-def test_what_came_back_is_forgotten_after_ninety_days(table: Table) -> None:
+def test_bounces_are_forgotten_after_ninety_days(table: Table) -> None:
     fail_for_three_days(table)
     table.clock.pass_by(days=91)
     table.sweep()
@@ -530,17 +527,17 @@ def test_what_came_back_is_forgotten_after_ninety_days(table: Table) -> None:
         assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == []
 
 
-def test_an_operator_sees_such_mailboxes_and_calls_them_sound(table: Table) -> None:
+def test_an_operator_sees_failing_mailboxes_and_can_resume_emails(table: Table) -> None:
     fail_for_three_days(table)
-    olga = table_of_operator(table)
+    olga = operators_browser(table)
 
     assert "We've stopped emailing this address." in olga.open("/admin/")
     assert "We're emailing this address again" in olga.press("Resume emails")
     assert "We've stopped emailing this address." not in olga.open("/admin/")
 
 
-def table_of_operator(table: Table) -> Browser:
-    """An operator who plays no game, let in without a letter."""
+def operators_browser(table: Table) -> Browser:
+    """An operator who plays no game, signed in without an email."""
     olga = "olga@house.example"
     players.add(table.server, "Olga", olga, table.clock())
     browser = Browser(table.at_work(olga))

@@ -1,4 +1,4 @@
-"""A mail domain that takes no letters for now is left alone for a while, and the others get theirs."""
+"""A mail domain that refuses emails for now is left alone for a while; the others get theirs."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from tests.support.many_players import Crowd
 from tests.support.moody_transport import drain
 from tests.support.table import ANN, Table
 
-CROWDED, ANNS = "players.example", "a.example"
+CROWD_DOMAIN, ANNS_DOMAIN = "players.example", "a.example"
 
 
 @dataclass
-class Guarded:
-    """A mail server behind which domains have had enough after so many letters; it may not let us in at all."""
+class LimitedMailer:
+    """A mail server whose domains take so many emails each; it may reject our login."""
 
-    takes: dict[str, int]
-    lets_in: bool = True
+    capacity: dict[str, int]
+    accepts_login: bool = True
     asked: list[str] = field(default_factory=list)
     given: list[Envelope] = field(default_factory=list)
 
     def send(self, envelope: Envelope) -> Delivery:
         self.asked.append(envelope.domain)
-        if not self.lets_in:
+        if not self.accepts_login:
             return Delivery(DeliveryFate.LATER, "535 who are you", ALL_DOMAINS)
-        if self.takes.get(envelope.domain, 1) < 1:
+        if self.capacity.get(envelope.domain, 1) < 1:
             return Delivery(DeliveryFate.LATER, "421 that is enough", envelope.domain)
-        self.takes[envelope.domain] = self.takes.get(envelope.domain, 1_000) - 1
+        self.capacity[envelope.domain] = self.capacity.get(envelope.domain, 1_000) - 1
         self.given.append(envelope)
         return Delivery(DeliveryFate.SENT)
 
@@ -40,25 +40,25 @@ class Guarded:
         pass
 
 
-def many_letters(table: Table) -> None:
-    """Forty to one domain, and three to Ann behind them."""
+def compose_many(table: Table) -> None:
+    """Compose 40 emails to one domain, and then three to Ann."""
     table.challenge()
     crowd = Crowd(table.server)
     crowd.begin(20)
     for letter in crowd.replies():
         table.post(letter.raw, letter.recipient)
     table.read()
-    letters_for_ann(table)
+    compose_three_for_ann(table)
 
 
-def letters_for_ann(table: Table) -> None:
-    """Three of one seat, in the order in which she asks for them."""
+def compose_three_for_ann(table: Table) -> None:
+    """Compose three answers to one seat, in the order in which she asks."""
     for word in ("show", "help", "rules"):
         table.post(table.letter(ANN, word))
         table.read()
 
 
-def busy(table: Table) -> dict[str, int]:
+def busy_domains(table: Table) -> dict[str, int]:
     """The domains that are left alone, and how often each has refused in a row."""
     with table.server.store.reading() as connection:
         return {
@@ -71,84 +71,84 @@ def unsent(table: Table) -> int:
     return statistics.load_figures(table.server, table.clock()).unsent
 
 
-def test_a_domain_that_has_enough_is_asked_once_in_a_while_and_others_get_their_letters(table: Table) -> None:
-    many_letters(table)
-    post = Guarded({CROWDED: 10})
+def test_a_busy_domain_is_asked_rarely_and_others_get_their_emails(table: Table) -> None:
+    compose_many(table)
+    mailer = LimitedMailer({CROWD_DOMAIN: 10})
 
-    drain(table, post)
-    assert post.asked.count(CROWDED) == 11
-    assert post.asked.count(ANNS) == 4
-    assert busy(table) == {CROWDED: 1}
-    drain(table, post)
+    drain(table, mailer)
+    assert mailer.asked.count(CROWD_DOMAIN) == 11
+    assert mailer.asked.count(ANNS_DOMAIN) == 4
+    assert busy_domains(table) == {CROWD_DOMAIN: 1}
+    drain(table, mailer)
     for refusals in (2, 3, 4):
         table.clock.pass_by(hours=refusals)
-        drain(table, post)
-        assert busy(table) == {CROWDED: refusals}
-    assert post.asked.count(CROWDED) == 14
+        drain(table, mailer)
+        assert busy_domains(table) == {CROWD_DOMAIN: refusals}
+    assert mailer.asked.count(CROWD_DOMAIN) == 14
     assert unsent(table) == 30
 
     table.clock.pass_by(hours=5)
-    post.takes.clear()
-    drain(table, post)
+    mailer.capacity.clear()
+    drain(table, mailer)
 
-    assert busy(table) == {}
+    assert busy_domains(table) == {}
     assert unsent(table) == 0
-    assert len({each.message for each in post.given}) == len(post.given) == 45
+    assert len({each.message for each in mailer.given}) == len(mailer.given) == 45
 
 
-def test_what_a_domain_has_put_off_comes_in_order_within_a_seat(table: Table) -> None:
+def test_emails_that_a_domain_delayed_keep_their_order_at_a_seat(table: Table) -> None:
     table.challenge()
-    letters_for_ann(table)
-    post = Guarded({ANNS: 0})
+    compose_three_for_ann(table)
+    mailer = LimitedMailer({ANNS_DOMAIN: 0})
     for _ in range(3):
-        drain(table, post)
+        drain(table, mailer)
         table.clock.pass_by(minutes=10)
-    post.takes.clear()
-    drain(table, post)
+    mailer.capacity.clear()
+    drain(table, mailer)
 
     words = [
         next(word for word in ("show", "help", "rules") if f"| {word}".encode() in each.message)
-        for each in post.given
+        for each in mailer.given
     ]
     assert words == ["show", "help", "rules"]
-    assert post.asked == [ANNS] * 6
+    assert mailer.asked == [ANNS_DOMAIN] * 6
 
 
-def test_letters_to_a_domain_that_stays_busy_are_given_up_like_any(table: Table) -> None:
-    many_letters(table)
-    post = Guarded({CROWDED: 0})
+def test_emails_to_a_domain_that_stays_busy_are_given_up_in_the_end(table: Table) -> None:
+    compose_many(table)
+    mailer = LimitedMailer({CROWD_DOMAIN: 0})
     for _ in range(4 * 24):
-        drain(table, post)
+        drain(table, mailer)
         table.clock.pass_by(hours=1)
 
     assert statistics.load_figures(table.server, table.clock()).dead == 40
-    assert 20 < post.asked.count(CROWDED) < 80
+    assert 20 < mailer.asked.count(CROWD_DOMAIN) < 80
     with table.server.store.reading() as connection:
         dead = select(OutboxRow.trouble, func.count()).where(OutboxRow.dead_at.is_not(None))
         told = {row[0]: row[1] for row in connection.execute(dead.group_by(OutboxRow.trouble))}
-    assert told.keys() <= {"421 that is enough", f"no email for now: {CROWDED}"}
+    assert told.keys() <= {"421 that is enough", f"no email for now: {CROWD_DOMAIN}"}
 
 
-def test_where_we_are_not_let_in_one_letter_tries_it_for_all(table: Table) -> None:
-    many_letters(table)
-    post = Guarded({}, lets_in=False)
+def test_if_our_login_fails_one_email_tries_for_all(table: Table) -> None:
+    compose_many(table)
+    mailer = LimitedMailer({}, accepts_login=False)
 
-    drain(table, post)
-    assert len(post.asked) == 1
+    drain(table, mailer)
+    assert len(mailer.asked) == 1
     table.clock.pass_by(hours=1)
-    post.lets_in = True
-    drain(table, post)
+    mailer.accepts_login = True
+    drain(table, mailer)
 
-    assert busy(table) == {}
+    assert busy_domains(table) == {}
     assert unsent(table) == 0
 
 
-def test_one_that_was_busy_days_ago_is_forgotten_with_the_next(table: Table) -> None:
+def test_a_domain_that_was_busy_days_ago_is_forgotten(table: Table) -> None:
     table.challenge()
     with table.server.store.writing() as connection:
         long_ago = table.clock() - timedelta(days=4)
         connection.execute(insert(BusyDomainRow).values(domain="c.example", until=long_ago, refusals=7))
-    letters_for_ann(table)
-    drain(table, Guarded({ANNS: 0}))
+    compose_three_for_ann(table)
+    drain(table, LimitedMailer({ANNS_DOMAIN: 0}))
 
-    assert busy(table) == {ANNS: 1}
+    assert busy_domains(table) == {ANNS_DOMAIN: 1}

@@ -1,4 +1,4 @@
-"""What is kept of letters, and for how long: until a month past a game's end, and what came back three months."""
+"""How long emails are kept: until a month after the game's end, and bounces for three months."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ from tests.support.moody_transport import Moody, drain
 from tests.support.table import ANN, BEN, EVE, FAY, Table
 
 
-def ended(table: Table) -> None:
-    """A game that Black has given up."""
+def end_game(table: Table) -> None:
+    """Play a game that Black resigns."""
     table.begin()
     table.play("e2e4", "d7d5", "e4d5")
     table.reply(BEN, "resign resign")
 
 
-def texts(table: Table) -> list[str]:
-    """What is kept of letters in games: what they wrote, and what a reply to ours may repeat."""
+def game_texts(table: Table) -> list[str]:
+    """The stored texts of emails about games: what players wrote, and what a reply to ours may quote."""
     with table.server.store.reading() as connection:
         ours = connection.execute(select(QuotableRow.text)).scalars()
         theirs = connection.execute(select(IncomingTextRow.raw).order_by(IncomingTextRow.letter_id)).scalars()
         return [*ours, *(raw.decode() for raw in theirs if raw)]
 
 
-def words(table: Table) -> int:
-    """Of how many letters is kept what they are made of."""
+def count_words(table: Table) -> int:
+    """How many emails we still have the words of."""
     with table.server.store.reading() as connection:
         return int(connection.execute(select(func.count()).select_from(EmailWordsRow)).scalar_one())
 
 
 def site_texts(table: Table) -> list[str]:
-    """The same of letters about no game."""
+    """The same for emails about no game."""
     with table.server.store.reading() as connection:
         ours = connection.execute(select(SiteQuotableRow.text))
         theirs = connection.execute(select(SiteInboxRow.raw)).scalars()
@@ -65,43 +65,43 @@ def pass_by(table: Table, **span: float) -> None:
     table.sweep()
 
 
-def test_letters_are_kept_for_a_month_past_the_games_end_and_no_longer(table: Table) -> None:
-    ended(table)
-    kept = texts(table)
+def test_texts_are_kept_for_a_month_after_the_games_end(table: Table) -> None:
+    end_game(table)
+    kept = game_texts(table)
     assert len(kept) > 12
 
     pass_by(table, days=29)
-    assert texts(table) == kept
+    assert game_texts(table) == kept
 
     pass_by(table, days=1, seconds=1)
-    assert texts(table) == []
+    assert game_texts(table) == []
 
 
-def test_what_a_letter_was_made_of_goes_with_its_text_and_is_not_asked_for_any_more(table: Table) -> None:
-    ended(table)
+def test_an_emails_words_are_deleted_with_its_text(table: Table) -> None:
+    end_game(table)
     pass_by(table, days=30, seconds=1)
-    assert words(table) == 0
+    assert count_words(table) == 0
 
     table.reply(BEN, "resign resign")
     assert "is over" in table.says(BEN)
-    assert words(table) == 1
+    assert count_words(table) == 1
 
 
-def test_letters_of_a_game_that_goes_on_are_kept_however_long_it_takes(table: Table) -> None:
+def test_texts_of_a_running_game_are_kept(table: Table) -> None:
     table.challenge(clock="none")
     for player in (ANN, BEN):
         table.reply(player, "accept")
     pass_by(table, days=80)
-    kept = texts(table)
+    kept = game_texts(table)
     table.reply(ANN, "e2e4")
 
     pass_by(table, days=80)
 
-    assert set(kept) < set(texts(table))
+    assert set(kept) < set(game_texts(table))
 
 
-def test_of_a_cleared_game_everything_else_is_as_it_was(table: Table) -> None:
-    ended(table)
+def test_everything_else_of_a_cleaned_up_game_stays(table: Table) -> None:
+    end_game(table)
     kinds = (SlipRow, OrderRow, OutboxRow, InboxRow)
 
     def seen() -> object:
@@ -121,7 +121,7 @@ def test_of_a_cleared_game_everything_else_is_as_it_was(table: Table) -> None:
     assert seen() == before
 
 
-def test_what_came_before_is_known_when_it_comes_again_to_a_cleared_game(table: Table) -> None:
+def test_a_repeated_email_to_a_cleaned_up_game_is_recognised(table: Table) -> None:
     table.begin()
     old = table.letter(ANN, "show")
     table.post(old)
@@ -134,51 +134,51 @@ def test_what_came_before_is_known_when_it_comes_again_to_a_cleared_game(table: 
     table.work()
 
     assert len(table.all_letters()) == before
-    assert texts(table) == []
+    assert game_texts(table) == []
 
 
-def test_a_letter_to_a_cleared_game_is_answered_and_goes_a_month_later(table: Table) -> None:
-    ended(table)
+def test_an_email_to_a_cleaned_up_game_is_answered_and_deleted_a_month_later(table: Table) -> None:
+    end_game(table)
     pass_by(table, days=31)
 
     table.reply(ANN, "show")
     assert "Here is your board." in table.says(ANN)
     pass_by(table, days=20)
     table.reply(ANN, "show")
-    assert len(texts(table)) == 4
+    assert len(game_texts(table)) == 4
 
     pass_by(table, days=11)
-    assert texts(table) == []
+    assert game_texts(table) == []
 
 
-def test_what_no_person_wrote_to_a_cleared_game_goes_too(table: Table) -> None:
-    ended(table)
+def test_an_automatic_email_to_a_cleaned_up_game_is_deleted_too(table: Table) -> None:
+    end_game(table)
     pass_by(table, days=31)
 
     table.reply(ANN, "I am away", headers="Auto-Submitted: auto-replied")
-    assert len(texts(table)) == 1
+    assert len(game_texts(table)) == 1
     pass_by(table, days=31)
 
-    assert texts(table) == []
+    assert game_texts(table) == []
 
 
-def test_what_was_not_read_yet_is_kept_whatever_its_age(table: Table) -> None:
-    ended(table)
+def test_an_unread_email_is_kept_whatever_its_age(table: Table) -> None:
+    end_game(table)
     unread = table.letter(ANN, "show")
     table.post(unread)
 
     table.clock.pass_by(days=31)
     assert retention.delete_expired(table.server, table.clock()) == 1
-    assert texts(table) == [unread.decode()]
+    assert game_texts(table) == [unread.decode()]
 
     table.work()
     assert "Here is your board." in table.says(ANN)
     pass_by(table, days=31)
-    assert texts(table) == []
+    assert game_texts(table) == []
 
 
-def test_what_waits_to_be_sent_when_a_game_is_cleared_goes_another_day(table: Table) -> None:
-    ended(table)
+def test_an_unsent_email_is_kept_until_it_was_sent(table: Table) -> None:
+    end_game(table)
     table.clock.pass_by(days=29)
     table.post(table.letter(ANN, "show"))
     table.read()
@@ -186,14 +186,14 @@ def test_what_waits_to_be_sent_when_a_game_is_cleared_goes_another_day(table: Ta
 
     assert retention.delete_expired(table.server, table.clock()) == 1
     table.send()
-    assert len(texts(table)) == 1
+    assert len(game_texts(table)) == 1
 
     pass_by(table, days=1)
-    assert texts(table) == []
+    assert game_texts(table) == []
 
 
-def test_a_dead_letter_of_a_cleared_game_is_sent_again_with_its_own_bytes(table: Table) -> None:
-    ended(table)
+def test_a_dead_letter_of_a_cleaned_up_game_is_resent_with_the_same_bytes(table: Table) -> None:
+    end_game(table)
     table.post(table.letter(ANN, "show"))
     table.read()
     post = Moody([DeliveryFate.NEVER])
@@ -206,7 +206,7 @@ def test_a_dead_letter_of_a_cleared_game_is_sent_again_with_its_own_bytes(table:
     assert post.given[1] == post.given[0]
 
 
-def test_what_came_back_is_kept_for_three_months_while_a_game_goes_on(table: Table) -> None:
+def test_a_bounce_is_kept_for_three_months_while_the_game_runs(table: Table) -> None:
     table.challenge(clock="none")
     for player in (ANN, BEN):
         table.reply(player, "accept")
@@ -215,14 +215,14 @@ def test_what_came_back_is_kept_for_three_months_while_a_game_goes_on(table: Tab
     table.work()
 
     pass_by(table, days=89)
-    assert bounce.decode() in texts(table)
+    assert bounce.decode() in game_texts(table)
 
     pass_by(table, days=2)
-    assert bounce.decode() not in texts(table)
-    assert len(texts(table)) > 5
+    assert bounce.decode() not in game_texts(table)
+    assert len(game_texts(table)) > 5
 
 
-def test_however_much_came_back_it_is_cleared_some_at_a_time(table: Table) -> None:
+def test_many_bounces_are_deleted_in_batches(table: Table) -> None:
     table.begin()
     row = {
         "seat_id": 1,
@@ -243,7 +243,7 @@ def test_however_much_came_back_it_is_cleared_some_at_a_time(table: Table) -> No
     assert cleared == [200, 50, 0]
 
 
-def test_letters_about_no_game_are_kept_for_a_month_and_what_came_back_for_three(table: Table) -> None:
+def test_emails_to_the_site_are_kept_for_a_month_and_bounces_for_three(table: Table) -> None:
     table.write(EVE, "help")
     table.write(FAY, "seeks")
     store_email(
@@ -266,8 +266,8 @@ def test_letters_about_no_game_are_kept_for_a_month_and_what_came_back_for_three
     assert site_texts(table) == []
 
 
-def test_what_is_cleared_is_not_among_what_a_player_is_given_of_themselves(table: Table) -> None:
-    ended(table)
+def test_deleted_texts_are_not_in_the_exported_data(table: Table) -> None:
+    end_game(table)
     name = players.list_players(table.server)[0].name
     assert len(export(table.server, name)["letters"]) == 3
 
@@ -276,25 +276,25 @@ def test_what_is_cleared_is_not_among_what_a_player_is_given_of_themselves(table
     assert export(table.server, name)["letters"] == []
 
 
-def test_whoever_is_forgotten_before_is_forgotten_still(table: Table) -> None:
-    ended(table)
+def test_texts_of_a_deleted_player_are_deleted_too(table: Table) -> None:
+    end_game(table)
     delete_player(table.server, players.list_players(table.server)[0].name, table.clock())
 
     pass_by(table, days=31)
 
-    assert texts(table) == []
+    assert game_texts(table) == []
 
 
 @pytest.mark.databases("sqlite")
-def test_what_beat_looks_for_is_found_by_indexes_that_hold_no_more_than_is_kept(table: Table) -> None:
-    due = (retention._GAMES_DUE, *(shelf.due for shelf in retention._EXPIRY_RULES))
+def test_expired_texts_are_found_by_partial_indexes(table: Table) -> None:
+    due = (retention._GAMES_DUE, *(rule.due for rule in retention._EXPIRY_RULES))
     dialect = table.server.store.engine.dialect
     with table.server.store.reading() as connection:
         plans = [
             " ".join(
-                row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {said}", (0, 1, 0))
+                row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", (0, 1, 0))
             )
-            for said in (str(each.compile(dialect=dialect)) for each in due)
+            for query in (str(each.compile(dialect=dialect)) for each in due)
         ]
 
     assert ["TEMP B-TREE" not in plan for plan in plans] == [True] * len(due), plans

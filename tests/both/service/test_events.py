@@ -1,4 +1,4 @@
-"""Events: they fill, begin once and are settled once, and the table is what the games alone make of it."""
+"""Events: they fill, begin once, are settled once, and their standings match the games."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def count(table: Table, kind: type) -> int:
 
 
 def points(table: Table, event: Event) -> dict[str, int]:
-    """In halves, by name."""
+    """Points by name, in halves."""
     return {row.entrant.name: row.points for row in standing(table, event).table.rows}
 
 
-# ---------------------------------------------------------------- filling and beginning
+# ---------------------------------------------------------------- filling and starting
 
 
-def test_a_section_of_five_begins_by_itself_with_twenty_games_and_the_next_is_a_new_one(table: Table) -> None:
+def test_a_full_section_of_five_starts_its_twenty_games(table: Table) -> None:
     event = section(table)
 
     found = standing(table, event)
@@ -60,18 +60,18 @@ def test_a_section_of_five_begins_by_itself_with_twenty_games_and_the_next_is_a_
     assert enter(table, "Fay").id != event.id
 
 
-def test_of_many_who_enter_at_once_five_are_in_one_section(table: Table) -> None:
+def test_ten_players_who_enter_at_once_make_two_full_sections(table: Table) -> None:
     names = [f"Player {number}" for number in range(10)]
     visitors = [person(table, name) for name in names]
     now = table.clock()
 
-    def come(visitor: object) -> Event:
+    def enter_section(visitor: object) -> Event:
         return page.enter_site_event(
             table.server, visitor, "wild16", events.EventKind.SECTION, now, fills=False
         )
 
     with ThreadPoolExecutor(5) as pool:
-        entered = list(pool.map(come, visitors))
+        entered = list(pool.map(enter_section, visitors))
     table.work()
 
     assert sorted([each.id for each in entered].count(event) for event in {each.id for each in entered}) == [
@@ -81,7 +81,7 @@ def test_of_many_who_enter_at_once_five_are_in_one_section(table: Table) -> None
     assert count(table, EventGameRow) == count(table, GameRow) == 40
 
 
-def test_two_workers_begin_each_game_once(table: Table) -> None:
+def test_two_workers_start_each_game_once(table: Table) -> None:
     for name in FIVE:
         enter(table, name)
     with ThreadPoolExecutor(2) as pool:
@@ -92,20 +92,20 @@ def test_two_workers_begin_each_game_once(table: Table) -> None:
     assert count(table, SeatRow) == 40
 
 
-def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the_next(
+def test_an_interrupted_worker_leaves_the_other_games_to_the_next(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in FIVE:
         enter(table, name)
-    started = lifecycle.start
+    original_start = lifecycle.start
 
-    def dies(*given: object) -> object:
-        if count_in(given[0]) == 7:
+    def start_seven(*given: object) -> object:
+        if count_games(given[0]) == 7:
             raise KeyboardInterrupt
-        return started(*given)
+        return original_start(*given)
 
     with monkeypatch.context() as dying:
-        dying.setattr(lifecycle, "start", dies)
+        dying.setattr(lifecycle, "start", start_seven)
         with pytest.raises(KeyboardInterrupt):
             event_games.start_some(table.server, table.clock())
     assert count(table, GameRow) == 7
@@ -114,11 +114,11 @@ def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the
     assert count(table, GameRow) == 20
 
 
-def count_in(connection: Connection) -> int:
+def count_games(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
 
 
-def test_house_players_fill_what_is_empty_after_a_week_where_all_have_said_yes(table: Table) -> None:
+def test_bots_fill_a_section_after_a_week_if_all_players_agree(table: Table) -> None:
     event, *_ = [enter(table, name, fills=True) for name in FIVE[:3]]
     table.clock.pass_by(days=6)
     table.sweep()
@@ -138,7 +138,7 @@ def test_house_players_fill_what_is_empty_after_a_week_where_all_have_said_yes(t
 
 
 @pytest.mark.parametrize("waiting", [[(FIVE[0], True)], [(FIVE[0], True), (FIVE[1], False), (FIVE[2], True)]])
-def test_a_section_waits_on_for_fewer_than_two_or_where_somebody_has_not_said_yes(
+def test_a_section_keeps_waiting_if_a_player_disagrees_or_is_alone(
     table: Table, waiting: list[tuple[str, bool]]
 ) -> None:
     event, *_ = [enter(table, name, fills=fills) for name, fills in waiting]
@@ -148,7 +148,7 @@ def test_a_section_waits_on_for_fewer_than_two_or_where_somebody_has_not_said_ye
     assert state(table, event) == EventStage.OPEN
 
 
-def test_a_section_that_everybody_has_left_waits_for_others(table: Table) -> None:
+def test_a_section_that_everyone_left_waits_for_others(table: Table) -> None:
     event = enter(table, FIVE[0], fills=True)
     people.withdraw(table, event, FIVE[0])
     table.clock.pass_by(days=30)
@@ -161,7 +161,7 @@ def test_a_section_that_everybody_has_left_waits_for_others(table: Table) -> Non
 # ---------------------------------------------------------------- settling
 
 
-def test_the_same_end_is_settled_once_by_however_many(table: Table) -> None:
+def test_two_workers_settle_a_game_once(table: Table) -> None:
     event = section(table)
     game = met(table, event)[0]
     over(table, game, "white")
@@ -173,7 +173,7 @@ def test_the_same_end_is_settled_once_by_however_many(table: Table) -> None:
     assert points(table, event)[game.white] == 2
 
 
-def test_two_ends_at_once_are_both_settled(table: Table) -> None:
+def test_two_games_that_end_at_once_are_both_settled(table: Table) -> None:
     event = section(table)
     one, other = met(table, event)[:2]
     over(table, one, "white")
@@ -183,7 +183,7 @@ def test_two_ends_at_once_are_both_settled(table: Table) -> None:
     assert sum(points(table, event).values()) == 4
 
 
-def test_a_void_after_later_games_counts_for_nobody(table: Table) -> None:
+def test_a_void_game_counts_for_nobody(table: Table) -> None:
     event = section(table)
     first, *later = met(table, event)
     for each in later:
@@ -197,7 +197,7 @@ def test_a_void_after_later_games_counts_for_nobody(table: Table) -> None:
     assert points(table, event)[first.white] == 7
 
 
-def test_a_tie_of_all_is_a_shared_place(table: Table) -> None:
+def test_a_tie_of_all_players_is_one_shared_place(table: Table) -> None:
     event = section(table)
     people.play_all(table, event, "draw")
     table.sweep()
@@ -206,7 +206,7 @@ def test_a_tie_of_all_is_a_shared_place(table: Table) -> None:
     assert all(str(row.place) == "1-5" for row in standing(table, event).table.rows)
 
 
-def test_who_loses_by_time_has_a_sign_of_their_own(table: Table) -> None:
+def test_a_loss_on_time_is_marked(table: Table) -> None:
     event = section(table)
     over(table, met(table, event)[0], "black by time")
     table.sweep()
@@ -217,23 +217,23 @@ def test_who_loses_by_time_has_a_sign_of_their_own(table: Table) -> None:
 # ---------------------------------------------------------------- leaving
 
 
-def by_word(table: Table, event: Event) -> None:
+def leave_by_email(table: Table, event: Event) -> None:
     table.write(people.address(LAST), f"withdraw {event.code}")
 
 
-def by_page(table: Table, event: Event) -> None:
+def leave_on_the_page(table: Table, event: Event) -> None:
     browser = Browser(table.at_work())
     browser.let_in(table, people.address(LAST))
     browser.open(f"/events/{event.code}")
     browser.press("Leave it now")
 
 
-def by_operator(table: Table, event: Event) -> None:
-    of = next(each.id for each in standing(table, event).entrants if each.name == LAST)
-    admin_log.remove_player(table.server, by(table, 1), event.code, str(of), table.clock())
+def be_removed_by_operator(table: Table, event: Event) -> None:
+    entrant_id = next(each.id for each in standing(table, event).entrants if each.name == LAST)
+    admin_log.remove_player(table.server, operator_act(table, 1), event.code, str(entrant_id), table.clock())
 
 
-def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_on(table: Table) -> None:
+def test_leaving_a_section_keeps_finished_games_and_loses_running_ones(table: Table) -> None:
     names = iter(f"Player {number}" for number in range(12))
     sections = [section(table, *islice(names, 4), LAST) for _ in range(3)]
     for event in sections:
@@ -242,7 +242,9 @@ def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_o
     table.sweep()
     before = own_rating(table)
     assert (before.won, before.drawn, before.lost) == (9, 0, 0)
-    for leave, event in zip((by_word, by_page, by_operator), sections, strict=True):
+    for leave, event in zip(
+        (leave_by_email, leave_on_the_page, be_removed_by_operator), sections, strict=True
+    ):
         leave(table, event)
         table.work()
         table.sweep()
@@ -261,16 +263,14 @@ def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_o
 
 
 def own_rating(table: Table) -> RatingRow:
-    """What the last of the players has for a rating in Wild 16."""
+    """The Wild 16 rating of the last player."""
     asked = select(RatingRow.__table__).where(RatingRow.player_id == rated_games.player(table, LAST))
     with table.server.store.reading() as connection:
         return connection.execute(asked).one()
 
 
 @pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5")])
-def test_a_game_that_has_hardly_begun_is_lost_as_well_and_both_are_told_why(
-    table: Table, moves: tuple[str, ...]
-) -> None:
+def test_leaving_loses_even_games_that_have_hardly_begun(table: Table, moves: tuple[str, ...]) -> None:
     event = section(table)
     game = people.between(table, event, LAST, FIVE[0])
     players = game.white, game.black
@@ -293,7 +293,7 @@ def test_a_game_that_has_hardly_begun_is_lost_as_well_and_both_are_told_why(
         )
 
 
-def test_a_section_in_which_one_player_is_left_is_over(table: Table) -> None:
+def test_a_section_with_one_player_left_is_over(table: Table) -> None:
     event = section(table)
     for name in FIVE[:4]:
         people.withdraw(table, event, name)
@@ -305,7 +305,7 @@ def test_a_section_in_which_one_player_is_left_is_over(table: Table) -> None:
         people.withdraw(table, event, LAST)
 
 
-def test_who_leaves_before_the_games_have_begun_begins_none(table: Table) -> None:
+def test_a_player_who_leaves_before_the_start_gets_no_games(table: Table) -> None:
     entered = [enter(table, name) for name in FIVE]
     page.withdraw(table.server, person(table, LAST), entered[-1].code, table.clock())
     table.work()
@@ -314,7 +314,7 @@ def test_who_leaves_before_the_games_have_begun_begins_none(table: Table) -> Non
     assert points(table, entered[-1]) == dict.fromkeys(FIVE[:4], 2 * 2) | {LAST: 0}
 
 
-def test_who_is_forgotten_has_left(table: Table) -> None:
+def test_a_deleted_player_leaves_the_event(table: Table) -> None:
     event = section(table)
     delete_player(table.server, LAST, table.clock())
     table.sweep()
@@ -324,7 +324,7 @@ def test_who_is_forgotten_has_left(table: Table) -> None:
 
 
 @pytest.mark.databases("postgresql")
-def test_who_is_forgotten_and_whose_games_end_meanwhile_do_not_wait_for_each_other(table: Table) -> None:
+def test_deleting_a_player_does_not_deadlock_with_their_games_ending(table: Table) -> None:
     event = section(table)
     own = [game for game in met(table, event) if LAST in (game.white, game.black)]
     for game in own[:4]:
@@ -333,37 +333,36 @@ def test_who_is_forgotten_and_whose_games_end_meanwhile_do_not_wait_for_each_oth
     with ThreadPoolExecutor(1) as pool:
         with table.server.store.writing() as connection:
             session = open_session(connection, own[-1].id, table.clock())
-            forgetting = pool.submit(delete_player, table.server, LAST, table.clock())
-            wait_until(lambda: somebody_waits(table), "forgetting waits for the game")
+            deletion = pool.submit(delete_player, table.server, LAST, table.clock())
+            wait_until(lambda: is_any_transaction_waiting(table), "the deletion waits for the game")
             lifecycle.leave(session, Side.WHITE)
             session.close()
-        forgetting.result()
+        deletion.result()
     table.sweep()
 
     assert [game for game in met(table, event) if "Somebody" in (game.white, game.black)] == []
 
 
-def somebody_waits(table: Table) -> bool:
-    """Whether a transaction waits for another one."""
+def is_any_transaction_waiting(table: Table) -> bool:
     with table.server.store.asking() as connection:
         return connection.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar_one() > 0
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -> None:
-    """Games end in any way and order, people leave, and the sweep comes by whenever it likes."""
-    lot, event, gone = Random(seed), section(table), [*FIVE]
-    lot.shuffle(gone)
-    for game in lot.sample(met(table, event), 20):
-        end = lot.choice([*ENDS, "", "leaves"])
+def test_the_standings_match_the_games(table: Table, seed: int) -> None:
+    """Games end in any way and order, players leave, and sweeps come at any time."""
+    rng, event, stayers = Random(seed), section(table), [*FIVE]
+    rng.shuffle(stayers)
+    for game in rng.sample(met(table, event), 20):
+        end = rng.choice([*ENDS, "", "leaves"])
         if end in ENDS:
             over(table, game, end)
-        elif end and len(gone) > 2:
+        elif end and len(stayers) > 2:
             event_games.settle_some(table.server, table.clock())  # as leaving does first
             if standing(table, event).event.ended_at is None:
-                people.withdraw(table, event, gone.pop())
+                people.withdraw(table, event, stayers.pop())
         table.clock.pass_by(minutes=1)
-        if lot.random() < 1 / 3:
+        if rng.random() < 1 / 3:
             event_games.settle_some(table.server, table.clock())
     event_games.settle_some(table.server, table.clock())
 
@@ -374,7 +373,7 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
 
 
 def recomputed(table: Table, event: Event) -> list[Scored]:
-    """The games of an event as their own rows tell them."""
+    """The scores of an event's games, from their own rows."""
     asked = (
         select(
             EventGameRow.white,
@@ -402,7 +401,7 @@ def _scored(
     code: str,
     left: dict[int | None, datetime | None],
 ) -> Scored:
-    """What ended once its loser had left counts as lost by default."""
+    """A game that ended after its loser had left counts as lost by default."""
     if ended_at is None:
         return Scored(white, black, code=code)
     score = Score.VOID if reason == "void" else Score(winner or "draw")
@@ -414,7 +413,7 @@ def _scored(
 # ---------------------------------------------------------------- pyramids
 
 
-def test_who_wins_goes_up_and_who_loses_goes_down(table: Table) -> None:
+def test_winners_go_up_and_losers_go_down(table: Table) -> None:
     for name in FIVE[:3]:
         event = climb(table, name)
     people.challenge(table, event, "Ada", "Bob")
@@ -433,7 +432,7 @@ def test_who_wins_goes_up_and_who_loses_goes_down(table: Table) -> None:
     ]
 
 
-def test_nobody_plays_more_than_two_games_of_a_pyramid_or_themselves(table: Table) -> None:
+def test_nobody_plays_more_than_two_pyramid_games_or_themselves(table: Table) -> None:
     for name in FIVE:
         event = climb(table, name)
     people.challenge(table, event, "Ada", "Bob")
@@ -448,7 +447,7 @@ def test_nobody_plays_more_than_two_games_of_a_pyramid_or_themselves(table: Tabl
             people.challenge(table, event, challenger, whom)
 
 
-def test_who_leaves_a_pyramid_gives_up_its_games_and_may_come_back_at_its_base(table: Table) -> None:
+def test_leaving_a_pyramid_resigns_its_games_and_one_returns_at_the_base(table: Table) -> None:
     for name in FIVE[:2]:
         event = climb(table, name)
     people.challenge(table, event, "Ada", "Bob")
@@ -461,12 +460,11 @@ def test_who_leaves_a_pyramid_gives_up_its_games_and_may_come_back_at_its_base(t
     assert {each.name: each.level for each in standing(table, event).entrants} == {"Ada": 1, "Bob": 2}
 
 
-# ---------------------------------------------------------------- letters
+# ---------------------------------------------------------------- emails
 
 
-def test_how_it_stands_is_told_once_a_day_and_at_once_when_it_is_over(table: Table) -> None:
+def test_standings_are_emailed_once_a_day_and_at_the_end(table: Table) -> None:
     event = section(table)
-    told = len(table.letters(people.address("Ada")))
     games = met(table, event)
     over(table, games[0], "white")
     table.sweep()
@@ -480,10 +478,9 @@ def test_how_it_stands_is_told_once_a_day_and_at_once_when_it_is_over(table: Tab
     people.play_all(table, event)
     table.sweep()
     assert crosstables(table, "Ada") == 2
-    assert told
 
 
-def test_two_workers_write_how_it_stands_once(table: Table) -> None:
+def test_two_workers_email_the_standings_once(table: Table) -> None:
     event = section(table)
     over(table, met(table, event)[0], "white")
     event_games.settle_some(table.server, table.clock())
@@ -494,7 +491,7 @@ def test_two_workers_write_how_it_stands_once(table: Table) -> None:
     assert sum(done) == 5
 
 
-def test_who_wants_no_letters_about_games_gets_none_about_events(table: Table) -> None:
+def test_players_without_emails_about_games_get_none_about_events(table: Table) -> None:
     event = section(table)
     table.write(people.address("Ada"), "help")
     table.reply(people.address("Ada"), "mail off")
@@ -512,42 +509,46 @@ def crosstables(table: Table, name: str) -> int:
 # ---------------------------------------------------------------- operators
 
 
-def by(table: Table, number: int, reason: str = "It was wrong.") -> ActRequest:
+def operator_act(table: Table, number: int, reason: str = "It was wrong.") -> ActRequest:
     return ActRequest(person(table, "Olga").who, str(number), reason)
 
 
-def test_an_operator_mends_a_result_and_everybody_reads_why(table: Table) -> None:
+def test_an_operator_corrects_a_result_and_everyone_can_read_why(table: Table) -> None:
     event = section(table)
     game = met(table, event)[0]
     over(table, game, "white")
     table.sweep()
-    of = next(each.id for each in standing(table, event).games if each.code == game.code)
-    admin_log.set_score(table.server, by(table, 1), event.code, str(of), "black", table.clock())
+    entrant_id = next(each.id for each in standing(table, event).games if each.code == game.code)
+    admin_log.set_score(
+        table.server, operator_act(table, 1), event.code, str(entrant_id), "black", table.clock()
+    )
 
     assert points(table, event)[game.black] == 2
     (act,) = page.load_page(table.server, None, event.code).acts
     assert (f"won by {game.black}" in act.said, act.reason) == (True, "It was wrong.")
     with pytest.raises(Refused):
-        admin_log.set_score(table.server, by(table, 1), event.code, str(of), "void", table.clock())
+        admin_log.set_score(
+            table.server, operator_act(table, 1), event.code, str(entrant_id), "void", table.clock()
+        )
 
 
-def test_an_operator_stops_an_event_and_its_games_are_played_on(table: Table) -> None:
+def test_an_operator_stops_an_event_and_its_games_go_on(table: Table) -> None:
     event = section(table)
-    admin_log.stop_event(table.server, by(table, 1), event.code, table.clock())
+    admin_log.stop_event(table.server, operator_act(table, 1), event.code, table.clock())
     table.work()
-    over_later = count(table, GameRow)
+    before_sweep = count(table, GameRow)
     table.sweep()
 
-    assert (state(table, event), over_later) == (EventStage.STOPPED, 20)
+    assert (state(table, event), before_sweep) == (EventStage.STOPPED, 20)
     assert "was stopped" in str(table.newest(people.address("Ada"))["Subject"])
     with pytest.raises(Refused):
         page.withdraw(table.server, person(table, "Ada"), event.code, table.clock())
 
 
-def test_an_event_that_nobody_has_entered_is_stopped_as_any_other(table: Table) -> None:
+def test_an_operator_can_stop_an_empty_event(table: Table) -> None:
     plan = EventPlan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
-    code = admin_log.make_section(table.server, by(table, 1), plan, table.clock())
-    admin_log.stop_event(table.server, by(table, 2), code, table.clock())
+    code = admin_log.make_section(table.server, operator_act(table, 1), plan, table.clock())
+    admin_log.stop_event(table.server, operator_act(table, 2), code, table.clock())
 
     seen = page.load_page(table.server, None, code)
     assert (seen.event.state, len(seen.acts)) == (EventStage.STOPPED, 2)
@@ -555,10 +556,10 @@ def test_an_event_that_nobody_has_entered_is_stopped_as_any_other(table: Table) 
         page.enter(table.server, person(table, "Ada"), code, table.clock(), fills=False)
 
 
-def test_an_operator_takes_a_player_out(table: Table) -> None:
+def test_an_operator_removes_a_player(table: Table) -> None:
     event = section(table)
-    of = next(each.id for each in standing(table, event).entrants if each.name == LAST)
-    admin_log.remove_player(table.server, by(table, 1), event.code, str(of), table.clock())
+    entrant_id = next(each.id for each in standing(table, event).entrants if each.name == LAST)
+    admin_log.remove_player(table.server, operator_act(table, 1), event.code, str(entrant_id), table.clock())
     table.work()
     table.sweep()
 
@@ -566,9 +567,9 @@ def test_an_operator_takes_a_player_out(table: Table) -> None:
     assert f"removed {LAST}" in page.load_page(table.server, None, event.code).acts[0].said
 
 
-def test_an_operator_makes_an_event_that_is_entered_by_its_code(table: Table) -> None:
+def test_an_operator_creates_an_event_that_players_enter_by_its_code(table: Table) -> None:
     plan = EventPlan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
-    code = admin_log.make_section(table.server, by(table, 1), plan, table.clock())
+    code = admin_log.make_section(table.server, operator_act(table, 1), plan, table.clock())
     for name in FIVE[:3]:
         page.enter(table.server, person(table, name), code, table.clock(), fills=False)
     table.work()
@@ -581,7 +582,7 @@ def test_an_operator_makes_an_event_that_is_entered_by_its_code(table: Table) ->
 # ---------------------------------------------------------------- limits
 
 
-def test_who_plays_in_three_sections_enters_no_fourth(table: Table) -> None:
+def test_a_player_enters_three_sections_at_most(table: Table) -> None:
     for variant in ("wild16", "rbc", "cincinnati"):
         enter(table, "Ada", variant)
 
@@ -589,7 +590,7 @@ def test_who_plays_in_three_sections_enters_no_fourth(table: Table) -> None:
         enter(table, "Ada", "crazykrieg")
 
 
-def test_two_players_of_one_mailbox_are_in_no_section_together(table: Table) -> None:
+def test_two_players_with_one_mailbox_cannot_share_a_section(table: Table) -> None:
     table.write("ann@a.example", "enter wild16", name="Ann")
     table.reply("ann@a.example", "confirm")
     table.write("ann+other@a.example", "enter wild16", name="Another")
@@ -599,7 +600,7 @@ def test_two_players_of_one_mailbox_are_in_no_section_together(table: Table) -> 
     assert count(table, EntrantRow) == 1
 
 
-def test_events_are_listed_by_pages(table: Table) -> None:
+def test_events_are_listed_on_pages(table: Table) -> None:
     event = section(table)
     people.play_all(table, event)
     table.sweep()
@@ -613,5 +614,5 @@ def test_events_are_listed_by_pages(table: Table) -> None:
 
 
 @pytest.mark.parametrize("page", ["0", "00", "-1", "x", ""])
-def test_a_page_of_events_that_there_cannot_be_shows_the_first(table: Table, page: str) -> None:
+def test_an_invalid_page_number_shows_the_first_page(table: Table, page: str) -> None:
     assert Browser(table.at_work()).client.get(f"/events/?page={page}").status_code == 200

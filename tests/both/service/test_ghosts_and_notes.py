@@ -1,4 +1,4 @@
-"""Ghosts and notes are kept for their player, in letters and on the page, and for nobody else."""
+"""Ghosts and notes: only their player sees them, in emails and on the page."""
 
 from __future__ import annotations
 
@@ -14,75 +14,78 @@ from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, BEN, Table, text_of
 
 
-def board_of(table: Table, player: str) -> list[str]:
-    """The board that the newest letter shows, rank by rank from the top."""
+def newest_board(table: Table, player: str) -> list[str]:
+    """The board in a player's newest email, rank by rank from the top."""
     lines = text_of(table.newest(player)).splitlines()
     return [line[5:] for line in lines if line[:5].strip().isdigit() and line.startswith("  ")]
 
 
 @pytest.fixture
-def begun(table: Table) -> Table:
+def running(table: Table) -> Table:
     table.begin()
     return table
 
 
-def test_a_ghost_stands_in_all_letters_to_its_player_until_it_is_proved_wrong(begun: Table) -> None:
-    begun.reply(ANN, "ghost q d8 p d5 f6")
-    assert "Your ghosts are on the board below. Only you see them." in begun.says(ANN)
-    assert "Your ghosts: a queen on d8; pawns on d5 and f6." in begun.says(ANN)
-    assert (board_of(begun, ANN)[0], board_of(begun, ANN)[2]) == (". . . q'. . . .", ". . . . . p'. .")
+def test_a_ghost_is_in_all_emails_to_its_player_until_it_is_proved_wrong(running: Table) -> None:
+    running.reply(ANN, "ghost q d8 p d5 f6")
+    assert "Your ghosts are on the board below. Only you see them." in running.says(ANN)
+    assert "Your ghosts: a queen on d8; pawns on d5 and f6." in running.says(ANN)
+    assert (newest_board(running, ANN)[0], newest_board(running, ANN)[2]) == (
+        ". . . q'. . . .",
+        ". . . . . p'. .",
+    )
 
-    begun.play("e2e4", "d7d5")
-    assert "Your ghosts: a queen on d8; pawns on d5 and f6." in begun.says(ANN)
+    running.play("e2e4", "d7d5")
+    assert "Your ghosts: a queen on d8; pawns on d5 and f6." in running.says(ANN)
 
-    begun.reply(ANN, "e4d5")
-    assert "Your ghosts: a queen on d8; a pawn on f6." in begun.says(ANN)
+    running.reply(ANN, "e4d5")
+    assert "Your ghosts: a queen on d8; a pawn on f6." in running.says(ANN)
 
-    begun.reply(ANN, "ghost -d8")
-    assert "Your ghost: a pawn on f6. A ' on the board marks it, and only you see it." in begun.says(ANN)
+    running.reply(ANN, "ghost -d8")
+    assert "Your ghost: a pawn on f6. A ' on the board marks it, and only you see it." in running.says(ANN)
 
-    begun.reply(ANN, "ghost clear")
-    assert "You have no ghosts now." in begun.says(ANN)
-    assert "'" not in "".join(board_of(begun, ANN))
-
-
-def test_no_ghost_stands_where_it_is_seen_what_is_there(begun: Table) -> None:
-    begun.reply(ANN, "ghost e2 qd8")
-    assert "I put none on e2, because you can see that square." in begun.says(ANN)
-    assert "Your ghost: a queen on d8." in begun.says(ANN)
+    running.reply(ANN, "ghost clear")
+    assert "You have no ghosts now." in running.says(ANN)
+    assert "'" not in "".join(newest_board(running, ANN))
 
 
-def test_ghosts_and_notes_are_no_act_and_never_old(begun: Table) -> None:
-    first = begun.newest(ANN)
-    begun.play("e2e4", "e7e5", "d2d4")
-    begun.reply(ANN, "ghost qd8\nnote he has played too fast", to=first)
-
-    assert "Your ghost: a queen on d8." in begun.says(ANN)
-    assert "| move 2: he has played too fast" in text_of(begun.newest(ANN))
-    assert "Black has until" in begun.says(ANN)
-
-    begun.reply(BEN, "e5d4\nnote now he is slow")
-    begun.reply(ANN, "ghost\nd1d4")
-    assert "Your move has been made." in begun.says(ANN)
+def test_no_ghost_can_be_put_on_a_visible_square(running: Table) -> None:
+    running.reply(ANN, "ghost e2 qd8")
+    assert "I put none on e2, because you can see that square." in running.says(ANN)
+    assert "Your ghost: a queen on d8." in running.says(ANN)
 
 
-def test_ghosts_and_notes_leave_what_was_ordered_for_the_next_turn_alone(begun: Table) -> None:
-    begun.reply(ANN, "e2e4\nif capture: d2d3; else d2d4")
-    begun.reply(ANN, "ghost qd8 d4\nnote I wait")
-    begun.reply(BEN, "a7a6")
+def test_ghosts_and_notes_are_no_moves_and_may_answer_an_old_email(running: Table) -> None:
+    first = running.newest(ANN)
+    running.play("e2e4", "e7e5", "d2d4")
+    running.reply(ANN, "ghost qd8\nnote he has played too fast", to=first)
 
-    assert board_of(begun, ANN)[4] == ". . . P P . . ."
-    assert "Your ghost: a queen on d8." in begun.says(ANN)
-    assert "'" not in "".join(board_of(begun, BEN))
+    assert "Your ghost: a queen on d8." in running.says(ANN)
+    assert "| move 2: he has played too fast" in text_of(running.newest(ANN))
+    assert "Black has until" in running.says(ANN)
+
+    running.reply(BEN, "e5d4\nnote now he is slow")
+    running.reply(ANN, "ghost\nd1d4")
+    assert "Your move has been made." in running.says(ANN)
 
 
-def test_before_the_first_move_there_is_nothing_to_imagine(table: Table) -> None:
+def test_ghosts_and_notes_leave_standing_orders_alone(running: Table) -> None:
+    running.reply(ANN, "e2e4\nif capture: d2d3; else d2d4")
+    running.reply(ANN, "ghost qd8 d4\nnote I wait")
+    running.reply(BEN, "a7a6")
+
+    assert newest_board(running, ANN)[4] == ". . . P P . . ."
+    assert "Your ghost: a queen on d8." in running.says(ANN)
+    assert "'" not in "".join(newest_board(running, BEN))
+
+
+def test_a_game_that_has_not_begun_takes_no_ghosts_or_notes(table: Table) -> None:
     table.challenge()
     table.reply(ANN, "ghost qd8\nnote careful")
     assert table.says(ANN).count("The pieces aren't on the board yet, so I saved nothing") == 2
 
 
-def test_in_a_game_that_was_turned_down_there_is_nothing_to_imagine(table: Table) -> None:
+def test_a_declined_game_takes_no_ghosts_or_notes(table: Table) -> None:
     table.challenge()
     table.reply(BEN, "decline")
     table.reply(ANN, "ghost qd8\nnote careful")
@@ -90,60 +93,62 @@ def test_in_a_game_that_was_turned_down_there_is_nothing_to_imagine(table: Table
     assert "move 1: careful" not in table.says(ANN)
 
 
-def test_the_newest_notes_are_shown_in_letters_and_all_that_are_kept_on_the_page(begun: Table) -> None:
+def test_emails_show_the_newest_notes_and_the_page_all(running: Table) -> None:
     for number in range(1, limits.NOTES + 3):
-        begun.reply(ANN, f"note the {number}. thing") if number > limits.NOTES else note(begun, number)
-    begun.reply(ANN, "e2e4")
-    shown = [line for line in text_of(begun.newest(ANN)).splitlines() if line.startswith("| move")]
+        running.reply(ANN, f"note the {number}. thing") if number > limits.NOTES else write_ten_notes(
+            running, number
+        )
+    running.reply(ANN, "e2e4")
+    shown = [line for line in text_of(running.newest(ANN)).splitlines() if line.startswith("| move")]
     assert shown == [f"| move 1: the {number}. thing" for number in (52, 51, 50)]
 
-    begun.reply(ANN, "show")
-    shown = [line for line in text_of(begun.newest(ANN)).splitlines() if line.startswith("| move")]
+    running.reply(ANN, "show")
+    shown = [line for line in text_of(running.newest(ANN)).splitlines() if line.startswith("| move")]
     assert len(shown) == limits.NOTES_SHOWN
 
-    browser = Browser(begun.app())
-    browser.sign_in(begun, ANN)
-    code = str(begun.newest(BEN)["Subject"])[-6:-1]
+    browser = Browser(running.app())
+    browser.sign_in(running, ANN)
+    code = str(running.newest(BEN)["Subject"])[-6:-1]
     page = text_of_page(browser.open(f"/games/{code}"))
     assert page.count("Move 1: the ") == limits.NOTES
     assert "the 2. thing" not in page
     assert "the 3. thing" in page
 
 
-def note(table: Table, number: int) -> None:
-    """Several in one letter are quicker."""
+def write_ten_notes(table: Table, number: int) -> None:
+    """Several in one email are quicker."""
     if number % 10 == 1:
         lines = (f"note the {each}. thing" for each in range(number, number + 10))
         table.reply(ANN, "\n".join(lines))
 
 
-def test_a_note_that_is_too_long_is_not_kept(begun: Table) -> None:
-    begun.reply(ANN, f"note {'x' * (limits.NOTE_CHARACTERS + 1)}")
-    assert "This note has more than 500 characters, so I didn't save it." in begun.says(ANN)
-    assert "Your latest notes" not in begun.says(ANN)
+def test_a_note_that_is_too_long_is_not_saved(running: Table) -> None:
+    running.reply(ANN, f"note {'x' * (limits.NOTE_CHARACTERS + 1)}")
+    assert "This note has more than 500 characters, so I didn't save it." in running.says(ANN)
+    assert "Your latest notes" not in running.says(ANN)
 
 
-def test_after_the_end_notes_are_read_and_ghosts_are_gone(begun: Table) -> None:
-    begun.reply(ANN, "ghost qd8\nnote well played")
-    begun.reply(BEN, "resign resign")
-    assert "Your ghost" not in begun.says(ANN)
+def test_after_the_end_notes_stay_and_ghosts_are_gone(running: Table) -> None:
+    running.reply(ANN, "ghost qd8\nnote well played")
+    running.reply(BEN, "resign resign")
+    assert "Your ghost" not in running.says(ANN)
 
-    begun.reply(ANN, "show")
-    assert "| move 1: well played" in text_of(begun.newest(ANN))
+    running.reply(ANN, "show")
+    assert "| move 1: well played" in text_of(running.newest(ANN))
 
 
-def test_who_asks_is_given_all_of_it_and_who_is_forgotten_leaves_none(begun: Table) -> None:
-    begun.reply(ANN, "e2e4\nghost qd8 e5\nnote well played\nif check: e1e2\ndelay 2-8h")
-    name = next(each.name for each in list_players(begun.server) if ANN in each.addresses)
-    code = str(begun.newest(BEN)["Subject"])[-6:-1]
-    kept = export(begun.server, name)
+def test_ghosts_and_notes_are_exported_and_deleted_with_their_player(running: Table) -> None:
+    running.reply(ANN, "e2e4\nghost qd8 e5\nnote well played\nif check: e1e2\ndelay 2-8h")
+    name = next(each.name for each in list_players(running.server) if ANN in each.addresses)
+    code = str(running.newest(BEN)["Subject"])[-6:-1]
+    kept = export(running.server, name)
     assert kept["notes"] == [{"game": code, "note": "well played"}]
     assert kept["ghosts"] == [{"game": code, "ghosts": "pe5qd8"}]
     assert kept["next_turns"] == [{"game": code, "orders": "if check: e1e2", "delay": "2-8h"}]
-    begun.reply(BEN, "resign resign")
+    running.reply(BEN, "resign resign")
 
-    delete_player(begun.server, name, begun.clock())
-    begun.reply(ANN, "show")
-    assert "well played" not in begun.says(ANN)
-    with begun.server.store.reading() as connection:
+    delete_player(running.server, name, running.clock())
+    running.reply(ANN, "show")
+    assert "well played" not in running.says(ANN)
+    with running.server.store.reading() as connection:
         assert "well played" not in "".join(connection.execute(select(EmailWordsRow.words)).scalars())

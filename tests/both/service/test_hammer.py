@@ -1,4 +1,4 @@
-"""Two processes at one game: no update lost, nobody told "locked", each letter judged once."""
+"""Two processes at one game: no lost update, no "locked" error, and each email judged once."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ LETTERS = 1000 if os.environ.get("CORR_TEST_LONG") else 100
 
 
 def hammer(folder: Path, worker: int) -> None:
-    """Write for whoever is to move, which the other process does as well, and work on whatever waits."""
+    """Write random moves for the side to move, and do all work, like the other process."""
     table, dice = lay(folder), random.Random(worker)
     table = replace(table, server=replace(table.server, answers_an_hour=LETTERS))
     for number in range(LETTERS // 2):
         with table.server.store.reading() as connection:
-            address, player, order = guess(connection, dice)
+            address, player, order = random_email(connection, dice)
         raw = (
             f"From: {player}\r\nTo: {address}\r\nMessage-ID: <{worker}-{number}@x.example>\r\n\r\n{order}\r\n"
         )
@@ -39,8 +39,8 @@ def hammer(folder: Path, worker: int) -> None:
     table.server.store.close()
 
 
-def guess(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
-    """A random move of the side to move, from what that side sees."""
+def random_email(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
+    """A random move of the side to move, from what it sees: address, sender and order."""
     to_move = select(SeatRow.__table__).join(
         GameRow, (GameRow.id == SeatRow.game_id) & (GameRow.turn == SeatRow.side)
     )
@@ -56,7 +56,7 @@ def guess(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
     )
 
 
-def test_two_processes_that_hammer_one_game_lose_nothing(table: Table, tmp_path: Path) -> None:
+def test_two_processes_at_one_game_lose_nothing(table: Table, tmp_path: Path) -> None:
     table.begin()
     spawn = multiprocessing.get_context("spawn")
     workers = [spawn.Process(target=hammer, args=(tmp_path, worker)) for worker in range(2)]

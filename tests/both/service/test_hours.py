@@ -1,4 +1,4 @@
-"""A player's hours in whole games: weekends, vacations, pauses, claims, banks and reminders."""
+"""Time in whole games: weekends, vacations, pauses, claims, time banks and reminders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def begin(table: Table, clock: str) -> None:
 
 
 def pass_by(table: Table, **span: float) -> None:
-    """Time passes, and the house does what comes due and sends its letters."""
+    """Let time pass, sweep, and send the emails."""
     table.clock.pass_by(**span)
     table.sweep()
     table.work()
@@ -31,10 +31,10 @@ def state_of(table: Table) -> str:
         return connection.execute(select(GameRow.state)).scalar_one()
 
 
-# ---------------------------------------------------------------- what does not count
+# ---------------------------------------------------------------- weekends and vacations
 
 
-def test_weekends_that_are_off_do_not_count_from_the_next_sweep_on(table: Table) -> None:
+def test_weekends_off_count_from_the_next_sweep_on(table: Table) -> None:
     begin(table, "3d")
     table.reply(ANN, "weekends off")
     assert "Your clocks stop on Saturdays and Sundays in UTC" in table.says(ANN)
@@ -46,7 +46,7 @@ def test_weekends_that_are_off_do_not_count_from_the_next_sweep_on(table: Table)
     assert "White has until Wed 25 Nov 2026, 12:00 UTC to move." in table.says(BEN)
 
 
-def test_a_vacation_moves_the_deadline_and_is_taken_back(table: Table) -> None:
+def test_a_vacation_moves_the_deadline_and_can_be_cancelled(table: Table) -> None:
     begin(table, "3d")
     table.reply(ANN, "vacation 2026-11-21 2026-11-30")
     assert "Days booked: 10" in table.says(ANN)
@@ -81,7 +81,7 @@ def test_a_vacation_without_a_year_is_the_next_one(table: Table, words: str, boo
 
 
 @pytest.mark.parametrize("word", ["weekends off", "vacation 2026-11-21 2026-11-30"])
-def test_nothing_stops_a_clock_that_is_steady(table: Table, word: str) -> None:
+def test_nothing_stops_a_steady_clock(table: Table, word: str) -> None:
     begin(table, "3d steady")
     table.reply(ANN, word)
     pass_by(table)
@@ -114,14 +114,14 @@ def test_nothing_stops_a_clock_that_is_steady(table: Table, word: str) -> None:
         ("zone Mars/Olympus Mons", 'After "zone" write the name of a time zone'),
     ],
 )
-def test_what_cannot_be_set_is_told_by_a_sentence_of_its_own(table: Table, line: str, why: str) -> None:
+def test_a_setting_that_is_refused_gets_its_own_sentence(table: Table, line: str, why: str) -> None:
     begin(table, "3d")
     table.reply(ANN, line)
 
     assert why in table.says(ANN)
 
 
-def test_two_vacations_cannot_overlap_and_days_are_counted_by_years(table: Table) -> None:
+def test_vacations_cannot_overlap_and_each_year_has_its_days(table: Table) -> None:
     begin(table, "none")
     table.reply(ANN, "vacation 2026-12-20 2027-01-05")
     assert "Days left in 2026: 18." in table.says(ANN)
@@ -133,7 +133,7 @@ def test_two_vacations_cannot_overlap_and_days_are_counted_by_years(table: Table
     assert "Days left in 2027: 0." in table.says(ANN)
 
 
-def test_the_site_is_told_of_ones_hours_too_and_a_stranger_sets_nothing(table: Table) -> None:
+def test_hours_can_be_set_in_an_email_to_the_site(table: Table) -> None:
     eve = Browser(table.app())
     eve.sign_in_by_letter(table, EVE)
     eve.press("Save name", name="Eve")
@@ -145,7 +145,7 @@ def test_the_site_is_told_of_ones_hours_too_and_a_stranger_sets_nothing(table: T
     assert kept == ("22-7", "2d 6h")
 
 
-def test_who_would_run_out_of_time_goes_on_vacation_if_that_was_set(table: Table) -> None:
+def test_a_player_who_chose_so_goes_on_vacation_instead_of_losing_on_time(table: Table) -> None:
     begin(table, "3d")
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).where(PlayerRow.address == ANN).values(goes_on_leave=True))
@@ -167,7 +167,7 @@ def test_who_would_run_out_of_time_goes_on_vacation_if_that_was_set(table: Table
 # ---------------------------------------------------------------- pauses
 
 
-def test_a_pause_begins_when_both_would_have_it_and_ends_when_one_would_not(table: Table) -> None:
+def test_both_players_agree_to_a_pause_and_either_ends_it(table: Table) -> None:
     begin(table, "3d")
     table.reply(BEN, "pause?")
     assert "Black asks for a pause." in table.says(ANN)
@@ -182,7 +182,7 @@ def test_a_pause_begins_when_both_would_have_it_and_ends_when_one_would_not(tabl
     assert "Your turn: reply by Thu 3 Dec 2026, 12:00 UTC." in table.says(ANN)
 
 
-def test_a_pause_is_agreed_to_by_accept_or_turned_down_by_decline(table: Table) -> None:
+def test_a_pause_can_be_accepted_or_declined(table: Table) -> None:
     begin(table, "3d")
     table.reply(BEN, "pause?")
     table.reply(ANN, "decline")
@@ -192,7 +192,7 @@ def test_a_pause_is_agreed_to_by_accept_or_turned_down_by_decline(table: Table) 
     assert "You have both agreed to a pause." in table.says(BEN)
 
 
-def test_a_pause_ends_by_itself_and_what_was_left_is_left(table: Table) -> None:
+def test_a_pause_ends_after_thirty_days_and_leaves_the_same_time(table: Table) -> None:
     begin(table, "3d")
     table.reply(BEN, "pause?")
     table.reply(ANN, "pause?")
@@ -202,7 +202,7 @@ def test_a_pause_ends_by_itself_and_what_was_left_is_left(table: Table) -> None:
     assert "Your turn: reply by Wed 23 Dec 2026, 12:01 UTC." in table.says(ANN)
 
 
-def test_a_move_of_the_other_side_ends_the_wish_for_a_pause(table: Table) -> None:
+def test_a_move_withdraws_the_opponents_request_for_a_pause(table: Table) -> None:
     begin(table, "3d")
     table.reply(BEN, "pause?")
     table.reply(ANN, "e2e4")
@@ -212,7 +212,7 @@ def test_a_move_of_the_other_side_ends_the_wish_for_a_pause(table: Table) -> Non
 
 
 @pytest.mark.parametrize("word", ["resume", "pause?"])
-def test_what_a_word_about_a_pause_cannot_do(table: Table, word: str) -> None:
+def test_a_game_without_a_clock_has_no_pauses(table: Table, word: str) -> None:
     begin(table, "none")
     table.reply(ANN, word)
 
@@ -221,10 +221,10 @@ def test_what_a_word_about_a_pause_cannot_do(table: Table, word: str) -> None:
     )
 
 
-# ---------------------------------------------------------------- claims and games that nobody goes on with
+# ---------------------------------------------------------------- claims and abandoned games
 
 
-def test_a_game_that_is_to_be_claimed_goes_on_until_it_is(table: Table) -> None:
+def test_a_game_with_claims_goes_on_until_it_is_claimed(table: Table) -> None:
     begin(table, "3d claim")
     table.play("e2e4", "e7e5", "d2d4", "d7d5")
     table.reply(BEN, "claim")
@@ -239,7 +239,7 @@ def test_a_game_that_is_to_be_claimed_goes_on_until_it_is(table: Table) -> None:
     assert "White is out of time. Black wins." in table.says(BEN)
 
 
-def test_who_is_late_may_move_until_the_game_is_claimed(table: Table) -> None:
+def test_a_late_player_may_move_until_the_game_is_claimed(table: Table) -> None:
     begin(table, "3d claim")
     pass_by(table, days=5)
     table.reply(ANN, "e2e4")
@@ -259,7 +259,7 @@ def test_a_game_that_nobody_claims_ends_without_a_result(table: Table) -> None:
     assert "White has not moved in time. The game has no result." in table.says(BEN)
 
 
-def test_a_game_without_a_clock_rests_for_long_before_it_ends(table: Table) -> None:
+def test_a_game_without_a_clock_ends_after_half_a_year_and_a_warning(table: Table) -> None:
     begin(table, "none")
     assert "Your turn. This game has no clock." in table.says(ANN)
     pass_by(table, days=165)
@@ -274,7 +274,7 @@ def test_a_game_without_a_clock_rests_for_long_before_it_ends(table: Table) -> N
 # ---------------------------------------------------------------- banks and reminders
 
 
-def test_what_is_in_the_bank_is_told_to_both(table: Table) -> None:
+def test_both_players_see_both_time_banks(table: Table) -> None:
     begin(table, "10d+1d/15d")
     assert "Time banks: White 10 d 0 h, Black 10 d 0 h." in table.says(ANN)
     pass_by(table, days=4)
@@ -284,7 +284,7 @@ def test_what_is_in_the_bank_is_told_to_both(table: Table) -> None:
         assert "Time banks: White 7 d 0 h, Black 10 d 0 h." in table.says(player)
 
 
-def test_one_is_reminded_as_one_has_set_it_and_never_in_quiet_hours(table: Table) -> None:
+def test_reminders_come_as_set_and_never_in_quiet_hours(table: Table) -> None:
     begin(table, "5d")
     table.reply(ANN, "remind 2d 14h\nquiet 20-8")
     pass_by(table, minutes=50)
@@ -296,11 +296,11 @@ def test_one_is_reminded_as_one_has_set_it_and_never_in_quiet_hours(table: Table
             letters = len(table.letters(ANN))
             sent.append(f"{table.clock():%a %H}")
 
-    # Two days before the deadline it is noon; fourteen hours before it, 22 o'clock: it goes before that evening begins.
+    # Two days before the deadline is noon. Fourteen hours before it is 22:00, so that reminder comes before 20:00.
     assert sent == ["Mon 12", "Tue 19"]
 
 
-def test_who_was_told_a_little_late_is_reminded_once_and_as_much_later(table: Table) -> None:
+def test_a_player_told_half_an_hour_late_is_reminded_once_and_half_an_hour_later(table: Table) -> None:
     begin(table, "3d")
     table.post(table.letter(ANN, "e2e4"))
     table.read()
@@ -315,7 +315,7 @@ def test_who_was_told_a_little_late_is_reminded_once_and_as_much_later(table: Ta
     assert len(table.letters(BEN)) == letters + 1
 
 
-def test_who_sets_their_weekends_off_before_they_are_told_loses_nothing_of_the_turn(table: Table) -> None:
+def test_setting_weekends_off_before_the_turn_email_costs_no_time(table: Table) -> None:
     begin(table, "3d")
     letter = table.letter(BEN, "weekends off")
     table.post(table.letter(ANN, "e2e4"))

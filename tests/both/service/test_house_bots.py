@@ -1,4 +1,4 @@
-"""House players on either database: each thinks once about what it was handed, also where one is ended over it."""
+"""The server's own bots on both databases: each thinks once a turn, even if a worker dies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.bot_game import challenge, think, write
 from tests.support.table import ANN, Table
 
 
-def test_it_thinks_once_about_each_turn(table: Table) -> None:
+def test_a_bot_thinks_once_about_each_turn(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
 
@@ -20,21 +20,21 @@ def test_it_thinks_once_about_each_turn(table: Table) -> None:
     assert not bot_turns.has_waiting_bot(table.server)
 
 
-def test_who_is_ended_over_a_thought_thinks_again_and_moves_once(table: Table) -> None:
+def test_a_bot_whose_worker_dies_thinks_again_and_moves_once(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
-    assert bot_turns._take(table.server, bot_turns._THINK_QUERY)  # and whoever took it is ended
+    assert bot_turns._take(table.server, bot_turns._THINK_QUERY)  # and that worker dies
 
     assert think(table) == 0
     table.clock.pass_by(seconds=table.server.lease.total_seconds())
     assert think(table) == 1
 
     with table.server.store.reading() as connection:
-        of_house = select(InboxRow.id).join(SeatRow, SeatRow.id == InboxRow.seat_id).where(SeatRow.house)
-        assert len(connection.execute(of_house).all()) == 1
+        bots_emails = select(InboxRow.id).join(SeatRow, SeatRow.id == InboxRow.seat_id).where(SeatRow.house)
+        assert len(connection.execute(bots_emails).all()) == 1
 
 
-def test_what_it_thought_is_forgotten_once_the_game_is_over(table: Table) -> None:
+def test_thoughts_are_deleted_once_the_game_is_over(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
     think(table)
@@ -45,7 +45,7 @@ def test_what_it_thought_is_forgotten_once_the_game_is_over(table: Table) -> Non
         assert connection.execute(select(ThoughtRow.seat_id)).all() == []
 
 
-def test_another_game_is_begun_with_whoever_asks_for_one(table: Table) -> None:
+def test_a_bot_accepts_a_rematch(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "resign resign")
     write(table, "again")
@@ -54,5 +54,5 @@ def test_another_game_is_begun_with_whoever_asks_for_one(table: Table) -> None:
     assert "You are Black" in table.says(ANN)
 
 
-def test_programs_sleep_where_nobody_thinks_for_them(table: Table) -> None:
+def test_the_lobby_shows_no_bots_if_no_worker_thinks_for_them(table: Table) -> None:
     assert not page.load_lobby(table.server, None, table.clock()).are_awake

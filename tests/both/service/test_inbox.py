@@ -1,4 +1,4 @@
-"""Letters in: each taken in once and read once, and nothing done in doubt."""
+"""Incoming emails: each is stored and read once, and nothing is done if in doubt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def count(table: Table, row: type) -> int:
         return connection.execute(select(func.count()).select_from(row)).scalar_one()
 
 
-def test_the_same_letter_ten_times_has_one_effect(table: Table) -> None:
+def test_the_same_email_ten_times_has_one_effect(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "e2e4")
     answers = len(table.letters(ANN))
@@ -33,14 +33,14 @@ def test_the_same_letter_ten_times_has_one_effect(table: Table) -> None:
 
 
 @pytest.mark.parametrize("first", range(3))
-def test_the_same_letter_has_one_effect_by_whichever_ways_it_comes(table: Table, first: int) -> None:
-    """With its envelope, as by SMTP; without it out of a mailbox; through a pipe that does not tell it."""
+def test_the_same_email_has_one_effect_however_it_arrives(table: Table, first: int) -> None:
+    """With an envelope (SMTP), without one (from a mailbox), or through a pipe that doesn't pass it on."""
     table.begin()
-    door = EmailEntrance(table.server, lambda _: None)
+    entrance = EmailEntrance(table.server, lambda _: None)
     raw, to = table.letter(ANN, "e2e4"), str(table.newest(ANN)["Reply-To"])
     ways = [
-        lambda: door.store_received(raw, [to], ANN),
-        lambda: door.store_without_envelope(b"Delivered-To: corr@h.example\r\n" + raw, table.clock()),
+        lambda: entrance.store_received(raw, [to], ANN),
+        lambda: entrance.store_without_envelope(b"Delivered-To: corr@h.example\r\n" + raw, table.clock()),
         lambda: inbox.store_email(table.server, Arrival(raw, (), table.clock())),
     ]
     answers = len(table.letters(ANN))
@@ -53,7 +53,7 @@ def test_the_same_letter_has_one_effect_by_whichever_ways_it_comes(table: Table,
     assert count(table, OrderRow) == 1
 
 
-def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(table: Table) -> None:
+def test_another_text_under_a_known_message_id_is_answered_once_and_not_read(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "a2a3\n\nPlease")
     for each in (raw, *[raw.replace(b"a2a3", b"h2h4")] * 3):
@@ -64,7 +64,7 @@ def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(tabl
     assert (count(table, InboxRow), count(table, OrderRow)) == (4, 1)
 
 
-def test_a_letter_that_was_coded_or_wrapped_anew_on_its_way_is_the_same(table: Table) -> None:
+def test_an_email_rewrapped_on_its_way_is_the_same(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "a2a3\n\nOne word and another")
     answers = len(table.letters(ANN))
@@ -75,7 +75,7 @@ def test_a_letter_that_was_coded_or_wrapped_anew_on_its_way_is_the_same(table: T
     assert len(table.letters(ANN)) == answers + 1
 
 
-def test_trace_headers_do_not_make_a_letter_another_one(table: Table) -> None:
+def test_trace_headers_do_not_make_another_email(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "e2e4").replace(b"Message-ID", b"X-Was-Message-ID")
 
@@ -86,7 +86,7 @@ def test_trace_headers_do_not_make_a_letter_another_one(table: Table) -> None:
     assert count(table, InboxRow) == 3
 
 
-def test_the_same_orders_in_another_letter_get_the_first_answer_again(table: Table) -> None:
+def test_the_same_orders_in_another_email_get_the_first_answer_again(table: Table) -> None:
     table.begin()
     answered = table.newest(ANN)
     table.reply(ANN, "e2e4", to=answered)
@@ -101,7 +101,7 @@ def test_the_same_orders_in_another_letter_get_the_first_answer_again(table: Tab
 
 
 @pytest.mark.parametrize("text", ["help", "ghost qd8", "draw?"])
-def test_what_moves_no_man_is_answered_twice_if_it_is_written_twice(table: Table, text: str) -> None:
+def test_orders_that_move_no_piece_are_answered_each_time(table: Table, text: str) -> None:
     table.begin()
     answered, letters = table.newest(ANN), len(table.letters(ANN))
 
@@ -112,7 +112,7 @@ def test_what_moves_no_man_is_answered_twice_if_it_is_written_twice(table: Table
     assert "You sent these orders before" not in table.says(ANN)
 
 
-def test_a_strangers_letter_with_my_message_id_does_not_swallow_mine(table: Table) -> None:
+def test_a_strangers_email_with_my_message_id_does_not_swallow_mine(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "d2d4", sender="eve@e.example", message_id="guessed@mail.example"))
 
@@ -123,7 +123,7 @@ def test_a_strangers_letter_with_my_message_id_does_not_swallow_mine(table: Tabl
 
 
 @pytest.mark.parametrize("text", ["e2e4", "help", "Hello!"])
-def test_a_forged_letter_tries_nothing_and_only_the_player_is_told(table: Table, text: str) -> None:
+def test_a_forged_email_tries_nothing_and_only_the_player_is_told(table: Table, text: str) -> None:
     table.begin()
 
     table.reply(ANN, text, sender=BEN)
@@ -134,7 +134,7 @@ def test_a_forged_letter_tries_nothing_and_only_the_player_is_told(table: Table,
     assert count(table, OrderRow) == 0
 
 
-def test_what_came_from_another_address_acts_once_its_player_has_confirmed_it(table: Table) -> None:
+def test_an_email_from_another_address_acts_once_the_player_confirms_it(table: Table) -> None:
     table.begin()
     table.clock.pass_by(days=2, hours=23)
     table.reply(ANN, "e2e4", sender="ann@elsewhere.example")
@@ -148,7 +148,7 @@ def test_what_came_from_another_address_acts_once_its_player_has_confirmed_it(ta
 
 
 @pytest.mark.parametrize("sender", ["", "undisclosed-recipients:;", f"{ANN}, {BEN}"])
-def test_a_letter_from_nobody_in_particular_is_in_doubt(table: Table, sender: str) -> None:
+def test_an_email_without_a_single_sender_is_doubtful(table: Table, sender: str) -> None:
     table.begin()
 
     table.reply(ANN, "e2e4", sender=sender or " ")
@@ -158,7 +158,7 @@ def test_a_letter_from_nobody_in_particular_is_in_doubt(table: Table, sender: st
     assert count(table, OrderRow) == 0
 
 
-def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
+def test_an_email_to_two_seats_acts_at_neither(table: Table) -> None:
     table.begin()
     white, black = table.newest(ANN)["Reply-To"], table.newest(BEN)["Reply-To"]
     raw = table.letter(ANN, "e2e4").replace(b"Subject:", b"Cc: " + black.encode() + b"\r\nSubject:")
@@ -173,7 +173,7 @@ def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
 
 
 @pytest.mark.parametrize("black", [ANN, BEN])
-def test_so_is_one_to_two_seats_of_one_person(table: Table, black: str) -> None:
+def test_an_email_to_two_seats_of_one_player_acts_at_neither(table: Table, black: str) -> None:
     """Both sides of a game, or one side of each of two."""
     for _ in range(2):
         table.challenge(ANN, black)
@@ -192,7 +192,7 @@ def test_so_is_one_to_two_seats_of_one_person(table: Table, black: str) -> None:
 @pytest.mark.parametrize(
     ("first", "says"), [("new", "Your move has been made."), ("old", "a move has been made since")]
 )
-def test_of_two_addresses_of_one_seat_the_first_tells_what_was_answered(
+def test_the_first_of_two_addresses_of_a_seat_says_which_email_was_answered(
     table: Table, first: str, says: str
 ) -> None:
     table.begin()
@@ -210,7 +210,7 @@ def test_of_two_addresses_of_one_seat_the_first_tells_what_was_answered(
     assert count(table, OrderRow) == {"new": 3, "old": 2}[first]
 
 
-def test_an_address_or_a_number_of_a_seat_with_another_mark_finds_none(table: Table) -> None:
+def test_an_address_or_message_id_with_another_mark_finds_no_seat(table: Table) -> None:
     table.begin()
     newest = table.newest(ANN)
     raw = table.letter(ANN, "e2e4", to=newest)
@@ -226,9 +226,7 @@ def test_an_address_or_a_number_of_a_seat_with_another_mark_finds_none(table: Ta
 
 
 @pytest.mark.parametrize("reply_to", ["{seat}", "umpire@play.example", "Ann <{seat}>, ben@b.example"])
-def test_a_letter_that_asks_to_be_answered_at_an_address_of_ours_is_answered_to_its_player(
-    table: Table, reply_to: str
-) -> None:
+def test_a_reply_to_header_with_our_own_address_is_ignored(table: Table, reply_to: str) -> None:
     table.begin()
     seat, before = table.newest(ANN)["Reply-To"], len(table.all_letters())
 
@@ -253,7 +251,7 @@ def test_a_letter_that_asks_to_be_answered_at_an_address_of_ours_is_answered_to_
         "List-Id: <chess.example>",
     ],
 )
-def test_robots_are_not_answered_and_move_nothing(table: Table, header: str) -> None:
+def test_automatic_emails_are_not_answered_and_move_nothing(table: Table, header: str) -> None:
     table.begin()
     letters = len(table.letters(ANN))
 
@@ -263,7 +261,7 @@ def test_robots_are_not_answered_and_move_nothing(table: Table, header: str) -> 
     assert count(table, OrderRow) == 0
 
 
-def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) -> None:
+def test_an_email_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "e2e4").replace(table.newest(ANN)["Reply-To"].encode(), b"umpire@play.example")
 
@@ -275,7 +273,7 @@ def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_it_is_found_by_what_a_letter_refers_to_where_that_alone_is_told(table: Table) -> None:
+def test_an_email_to_the_umpire_finds_its_game_by_its_references(table: Table) -> None:
     table.begin()
     newest = table.newest(ANN)
     raw = table.letter(ANN, "e2e4").replace(newest["Reply-To"].encode(), b"umpire@play.example")
@@ -287,7 +285,7 @@ def test_it_is_found_by_what_a_letter_refers_to_where_that_alone_is_told(table: 
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_a_strangers_letter_to_the_umpire_is_taken_like_a_players_and_left_alone(table: Table) -> None:
+def test_a_strangers_email_to_the_umpire_is_stored_and_ignored(table: Table) -> None:
     table.begin()
     before = len(table.all_letters())
 
@@ -298,7 +296,7 @@ def test_a_strangers_letter_to_the_umpire_is_taken_like_a_players_and_left_alone
     assert count(table, InboxRow) == 2
 
 
-def test_letters_of_a_seat_are_read_in_the_order_they_came(table: Table) -> None:
+def test_emails_to_a_seat_are_read_in_the_order_they_arrived(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     table.post(table.letter(ANN, "d2d4"))
@@ -320,7 +318,7 @@ def test_a_bounce_moves_nothing_and_is_not_answered(table: Table) -> None:
     assert len(table.letters(ANN)) == letters
 
 
-def test_a_bounce_is_in_the_log_by_its_seat_and_a_vacation_notice_is_no_bounce(
+def test_the_log_names_the_seat_of_a_bounce_and_no_vacation_notice(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.challenge()
@@ -341,7 +339,7 @@ def test_a_bounce_is_in_the_log_by_its_seat_and_a_vacation_notice_is_no_bounce(
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "answer"),
     [
         (b"", "I didn't act on it"),
         (b"\0" * 1000, "I didn't act on it"),
@@ -349,16 +347,18 @@ def test_a_bounce_is_in_the_log_by_its_seat_and_a_vacation_notice_is_no_bounce(
         (b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x", "I didn't act on it"),
     ],
 )
-def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: bytes, said: str) -> None:
+def test_a_broken_email_is_stored_and_answered_and_tries_nothing(
+    table: Table, raw: bytes, answer: str
+) -> None:
     table.begin()
 
     assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
     table.work()
 
-    assert said in table.says(ANN)
+    assert answer in table.says(ANN)
 
 
-def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) -> None:
+def test_the_answer_is_in_the_thread_of_the_players_own_email(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4", message_id="mine@mail.example")
 
@@ -369,7 +369,7 @@ def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) 
     assert "e2e4" in text_of(answer)
 
 
-def test_a_copy_through_a_mailing_list_does_not_swallow_the_letter_itself(table: Table) -> None:
+def test_a_copy_through_a_mailing_list_does_not_swallow_the_email_itself(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "e2e4")
 
@@ -381,7 +381,7 @@ def test_a_copy_through_a_mailing_list_does_not_swallow_the_letter_itself(table:
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_what_a_stranger_wrote_is_not_shown_as_the_players_own(table: Table) -> None:
+def test_a_strangers_prose_is_not_shown_as_the_players_own(table: Table) -> None:
     table.begin()
 
     table.reply(ANN, "buy my cheap watches\ne2e4", sender="eve@e.example")
@@ -391,7 +391,7 @@ def test_what_a_stranger_wrote_is_not_shown_as_the_players_own(table: Table) -> 
     assert "watches" not in table.says(ANN)
 
 
-def test_a_repeated_letter_is_answered_with_the_board_of_today(table: Table) -> None:
+def test_a_repeated_email_is_answered_with_the_current_board(table: Table) -> None:
     table.begin()
     answered = table.newest(ANN)
     table.reply(ANN, "e2e4", to=answered)
@@ -405,12 +405,12 @@ def test_a_repeated_letter_is_answered_with_the_board_of_today(table: Table) -> 
     assert "Your move has been made." in table.says(ANN)
 
 
-def test_an_address_in_a_subject_or_in_the_text_finds_no_seat(table: Table) -> None:
+def test_an_address_in_the_subject_or_text_finds_no_seat(table: Table) -> None:
     table.begin()
     address = table.newest(ANN)["Reply-To"]
-    heads = f"From: {ANN}\r\nSubject: Re: {address}\r\nMessage-ID: <subject@mail.example>\r\n"
+    headers = f"From: {ANN}\r\nSubject: Re: {address}\r\nMessage-ID: <subject@mail.example>\r\n"
 
-    table.post(f"{heads}\r\ne2e4\n{address}\n".encode(), "umpire@play.example")
+    table.post(f"{headers}\r\ne2e4\n{address}\n".encode(), "umpire@play.example")
     table.work()
 
     assert (count(table, InboxRow), count(table, OrderRow)) == (2, 0)
@@ -419,7 +419,7 @@ def test_an_address_in_a_subject_or_in_the_text_finds_no_seat(table: Table) -> N
 
 @pytest.mark.parametrize("field", ["Reply-To", "Sender", "Return-Path", "Errors-To", "X-Original-From"])
 @pytest.mark.parametrize("text", ["e2e4", "e2e4 looks good", "help"])
-def test_an_answer_goes_to_the_registered_address_wherever_else_a_letter_asks_for_it(
+def test_answers_go_to_the_players_address_whatever_the_headers_say(
     table: Table, field: str, text: str
 ) -> None:
     table.begin()
@@ -434,7 +434,7 @@ def test_an_answer_goes_to_the_registered_address_wherever_else_a_letter_asks_fo
 @pytest.mark.parametrize(
     "message_id", ["<no number>", "<a@b> <c@d>", "<>", f"<{'x' * 300}@mail.example>", "<a@b\x1b.example>"]
 )
-def test_the_answer_to_a_letter_without_a_sound_number_hangs_below_ours(
+def test_the_answer_to_an_email_with_a_bad_message_id_is_threaded_below_ours(
     table: Table, message_id: str
 ) -> None:
     table.begin()
@@ -452,7 +452,7 @@ def test_the_answer_to_a_letter_without_a_sound_number_hangs_below_ours(
 
 
 @pytest.mark.parametrize("to", ["a seat", "the site"])
-def test_a_letter_that_could_not_be_kept_is_not_told_as_taken_in(
+def test_an_email_that_could_not_be_stored_is_not_logged_as_received(
     table: Table, caplog: pytest.LogCaptureFixture, to: str
 ) -> None:
     table.begin()

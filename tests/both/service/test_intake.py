@@ -1,4 +1,4 @@
-"""Letters to seats and letters to the site are taken in hand, let rest and put aside alike, and their writers told."""
+"""Incoming emails to seats and to the site are claimed, retried and set aside in the same way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.table import ANN, BEN, Table
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of letters: how one is written, and what reads, answers and keeps it."""
+    """One kind of email: how to write one, and what reads, answers and stores it."""
 
     intake: Intake[Any]
     parser: tuple[ModuleType, str]
@@ -58,8 +58,8 @@ def kind(request: pytest.FixtureRequest) -> Kind:
     return found
 
 
-def readings(table: Table, kind: Kind) -> list[str | None]:
-    """How all letters of a kind were read."""
+def list_readings(table: Table, kind: Kind) -> list[str | None]:
+    """How each email of this kind was read."""
     with table.server.store.reading() as connection:
         return list(connection.execute(select(kind.row.reading).order_by(kind.row.id)).scalars())
 
@@ -69,14 +69,14 @@ def claim(table: Table, kind: Kind, most: int = 20) -> int:
 
 
 def die(table: Table, kind: Kind, times: int) -> None:
-    """Let so many workers die with a letter in hand."""
+    """Let this many workers die, each with an email claimed."""
     for _ in range(times):
         assert claim(table, kind) == 1
         table.clock.pass_by(minutes=3)
 
 
 def read(table: Table, kind: Kind, letter: SeatMessage | SiteMessage) -> None:
-    """Let a worker read a letter that it has in hand."""
+    """Let a worker read an email that it has claimed."""
     moment = table.clock()
     kind.intake.act(
         table.server,
@@ -87,8 +87,8 @@ def read(table: Table, kind: Kind, letter: SeatMessage | SiteMessage) -> None:
 
 
 @contextmanager
-def out_of_sight(table: Table, kind: Kind) -> Iterator[None]:
-    """The earliest letter that waits is not there yet, as one whose transaction ends after that of the next."""
+def hide_earliest(table: Table, kind: Kind) -> Iterator[None]:
+    """Hide the earliest unread email, like one whose transaction commits after that of the next."""
     with table.server.store.writing() as connection:
         waiting = select(func.min(kind.row.id)).where(kind.row.read_at.is_(None))
         earliest = update(kind.row).where(kind.row.id == connection.execute(waiting).scalar_one())
@@ -98,13 +98,13 @@ def out_of_sight(table: Table, kind: Kind) -> Iterator[None]:
         connection.execute(earliest.values(read_at=None))
 
 
-def work_on(table: Table) -> None:
+def work_for_an_hour(table: Table) -> None:
     for _ in range(6):
         table.work()
         table.clock.pass_by(minutes=10)
 
 
-def test_a_letter_that_kills_ten_workers_is_put_aside_and_its_writer_told(table: Table, kind: Kind) -> None:
+def test_an_email_that_kills_ten_workers_is_set_aside_and_its_sender_told(table: Table, kind: Kind) -> None:
     table.begin()
     table.post(kind.write(table, ANN))
 
@@ -112,20 +112,22 @@ def test_a_letter_that_kills_ten_workers_is_put_aside_and_its_writer_told(table:
     table.work()
 
     assert "it's our fault" in table.says(ANN).lower()
-    assert readings(table, kind)[-1] == "failed"
+    assert list_readings(table, kind)[-1] == "failed"
 
 
-def test_one_that_kills_nine_is_read_as_any_other(table: Table, kind: Kind) -> None:
+def test_an_email_that_kills_nine_workers_is_read_as_usual(table: Table, kind: Kind) -> None:
     table.begin()
     table.post(kind.write(table, ANN))
 
     die(table, kind, 9)
     table.work()
 
-    assert readings(table, kind)[-1] == "read"
+    assert list_readings(table, kind)[-1] == "read"
 
 
-def test_one_that_kills_even_those_who_would_tell_of_it_is_put_aside_untold(table: Table, kind: Kind) -> None:
+def test_an_email_that_kills_even_the_workers_who_answer_it_is_set_aside_silently(
+    table: Table, kind: Kind
+) -> None:
     table.begin()
     table.post(kind.write(table, ANN))
     before = len(table.letters(ANN))
@@ -133,11 +135,11 @@ def test_one_that_kills_even_those_who_would_tell_of_it_is_put_aside_untold(tabl
     die(table, kind, 15)
     table.work()
 
-    assert readings(table, kind)[-1] == "failed"
+    assert list_readings(table, kind)[-1] == "failed"
     assert len(table.letters(ANN)) == before
 
 
-def test_what_was_in_hand_when_a_worker_died_comes_alone(table: Table, kind: Kind) -> None:
+def test_an_email_claimed_when_a_worker_died_is_claimed_alone(table: Table, kind: Kind) -> None:
     table.begin()
     for player in (ANN, BEN):
         table.post(kind.write(table, player))
@@ -147,37 +149,37 @@ def test_what_was_in_hand_when_a_worker_died_comes_alone(table: Table, kind: Kin
     assert claim(table, kind) == 1
 
 
-def test_a_letter_that_breaks_its_reader_is_put_aside_and_its_writer_told(
+def test_an_email_that_breaks_its_reader_is_set_aside_and_its_sender_told(
     table: Table, kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A fault of ours, made here by hand: it must not hold up who wrote it, nor the flag, for ever."""
+    """Such a fault is ours: it must not block its sender, or hold back a flag, for ever."""
     table.begin()
     table.post(kind.write(table, ANN))
     monkeypatch.setattr(*kind.parser, lambda *_: 1 / 0)
 
-    work_on(table)
+    work_for_an_hour(table)
     monkeypatch.undo()
 
     assert "it's our fault" in table.says(ANN).lower()
     table.post(kind.write(table, ANN))
     table.work()
-    assert readings(table, kind)[-2:] == ["failed", "read"]
+    assert list_readings(table, kind)[-2:] == ["failed", "read"]
 
 
-def test_it_is_put_aside_also_where_its_writer_cannot_be_told(
+def test_it_is_set_aside_even_if_its_sender_cannot_be_told(
     table: Table, kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin()
     table.post(kind.write(table, ANN))
     monkeypatch.setattr(*kind.answer, lambda *_, **__: 1 / 0)
 
-    work_on(table)
+    work_for_an_hour(table)
 
-    assert readings(table, kind)[-1] == "failed"
+    assert list_readings(table, kind)[-1] == "failed"
 
 
 @pytest.mark.parametrize("headers", ["Auto-Submitted: auto-replied", "X-Failed-Recipients: ann@a.example"])
-def test_no_program_is_told_that_its_letter_was_put_aside(table: Table, kind: Kind, headers: str) -> None:
+def test_no_program_hears_that_its_email_was_set_aside(table: Table, kind: Kind, headers: str) -> None:
     table.begin()
     table.write(ANN, "help")
     of_the_game, of_the_site = table.letters(ANN)[-2:]
@@ -188,11 +190,11 @@ def test_no_program_is_told_that_its_letter_was_put_aside(table: Table, kind: Ki
     die(table, kind, 10)
     table.work()
 
-    assert readings(table, kind)[-1] == "failed"
+    assert list_readings(table, kind)[-1] == "failed"
     assert len(table.letters(ANN)) == before
 
 
-def test_in_whose_name_somebody_writes_is_told_of_it_once_a_day(
+def test_a_player_hears_once_a_day_of_unproved_emails_in_their_name(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin()
@@ -201,12 +203,12 @@ def test_in_whose_name_somebody_writes_is_told_of_it_once_a_day(
 
     for _ in range(3):
         table.post(table.unasked(ANN, "help", vouched=False))
-        work_on(table)
+        work_for_an_hour(table)
 
     assert len(table.letters(ANN)) == before + 1
 
 
-def test_a_letter_that_another_worker_has_read_meanwhile_does_nothing_more(
+def test_an_email_that_another_worker_has_read_does_nothing_more(
     table: Table, kind: Kind, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.begin()
@@ -219,28 +221,28 @@ def test_a_letter_that_another_worker_has_read_meanwhile_does_nothing_more(
     read(table, kind, late)
 
     table.work()
-    assert readings(table, kind)[-1] == "read"
+    assert list_readings(table, kind)[-1] == "read"
     assert len(table.letters(ANN)) == before
     assert "another worker read this email" in caplog.messages
 
 
-def test_a_letter_before_which_an_earlier_one_comes_to_light_is_read_right_after_it(
+def test_an_email_waits_for_an_earlier_one_that_appears_late(
     table: Table, kind: Kind, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.begin()
     table.post(kind.write(table, ANN))
     table.post(kind.write(table, ANN))
-    with out_of_sight(table, kind):
+    with hide_earliest(table, kind):
         (later,) = kind.intake.claim(table.server, table.clock(), 20)
 
     read(table, kind, later)
 
     assert "an email waits for an earlier one" in caplog.messages
     table.work()
-    assert readings(table, kind)[-2:] == ["read", "read"]
+    assert list_readings(table, kind)[-2:] == ["read", "read"]
 
 
-def test_the_log_tells_of_what_came_back(table: Table, kind: Kind, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_mentions_a_bounce(table: Table, kind: Kind, caplog: pytest.LogCaptureFixture) -> None:
     table.begin()
     table.write(ANN, "help")
     of_the_game, of_the_site = table.letters(ANN)[-2:]
@@ -249,5 +251,5 @@ def test_the_log_tells_of_what_came_back(table: Table, kind: Kind, caplog: pytes
 
     table.work()
 
-    assert readings(table, kind)[-1] == "automatic: bounce"
+    assert list_readings(table, kind)[-1] == "automatic: bounce"
     assert any(message.startswith("received a bounce") for message in caplog.messages)

@@ -1,4 +1,4 @@
-"""A file for programs beside letters: asked for by letter and on the page, kept, and told to whom it is of."""
+"""The JSON attachment: switched on and off by email and on the page, and part of the exported data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def wishes(table: Table) -> dict[str, bool]:
         return dict(map(tuple, connection.execute(select(PlayerRow.address, PlayerRow.slip_file)).all()))
 
 
-def test_it_is_asked_for_by_letter_and_comes_from_then_on(table: Table) -> None:
+def test_an_email_switches_it_on_and_off(table: Table) -> None:
     table.begin_anew()
     assert wishes(table) == {ANN: False, BEN: False}
     table.reply(ANN, "mail json")
@@ -27,7 +27,7 @@ def test_it_is_asked_for_by_letter_and_comes_from_then_on(table: Table) -> None:
     assert wishes(table) == {ANN: False, BEN: False}
 
 
-def test_it_is_asked_for_on_the_page_and_stands_in_what_is_kept_of_a_player(table: Table) -> None:
+def test_the_page_switches_it_on_and_off_and_the_export_has_it(table: Table) -> None:
     table.begin_anew()
     ann = Browser(table.at_work())
     ann.sign_in(table, ANN)

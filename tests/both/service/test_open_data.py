@@ -1,4 +1,4 @@
-"""Games that everybody may have: whose leave opens them, by which names, and the same bytes again and again."""
+"""Open data: which games are published, under which names, and always with the same bytes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OCTOBER = datetime(2026, 10, 31, 23, 59, 59, 999999, tzinfo=UTC)
 
 
 def play(table: Table, variant: str = "wild16") -> None:
-    """A whole short game of Annabel Quince with Benedict Thornapple."""
+    """Play a whole short game of Annabel Quince with Benedict Thornapple."""
     table.begin_anew(variant)
     with table.server.store.writing() as connection:
         for address, name in NAMES.items():
@@ -42,10 +42,10 @@ def play(table: Table, variant: str = "wild16") -> None:
     table.play(*GAMES[variant].letters)
 
 
-def let(table: Table, **leave: str) -> None:
-    """What either of them says of its being published."""
+def set_publishing(table: Table, **choices: str) -> None:
+    """Set what either player allows to be published."""
     with table.server.store.writing() as connection:
-        for address, said in ((ANN, leave.get("ann")), (BEN, leave.get("ben"))):
+        for address, said in ((ANN, choices.get("ann")), (BEN, choices.get("ben"))):
             if said is not None:
                 connection.execute(
                     update(PlayerRow).where(PlayerRow.address == address).values(publishes=said)
@@ -61,7 +61,7 @@ def everything(table: Table) -> bytes:
 
 
 def records(table: Table) -> list[list[bytes]]:
-    """The records in the file, each line by line."""
+    """The records in the file, each as lines."""
     found: list[list[bytes]] = []
     for line in exported(table, FileFormat.RECORDS).splitlines(keepends=True)[1:]:
         if json.loads(line).get("corr") == "record":
@@ -70,62 +70,62 @@ def records(table: Table) -> list[list[bytes]]:
     return found
 
 
-def players_of(table: Table) -> list[tuple[str, str]]:
-    """By which names the games' players stand there."""
+def published_names(table: Table) -> list[tuple[str, str]]:
+    """The players' names in the PGN."""
     text = io.StringIO(exported(table, FileFormat.PGN).decode())
     games = iter(lambda: chess.pgn.read_game(text), None)
     return [(game.headers["White"], game.headers["Black"]) for game in games if game]
 
 
-def made_up(table: Table, address: str) -> str:
+def pen_name(table: Table, address: str) -> str:
     with table.server.store.reading() as connection:
         player = connection.execute(select(PlayerRow.id).where(PlayerRow.address == address)).scalar_one()
         return publishing.make_pen_name(publishing.load_secret(connection), player)
 
 
-# ---------------------------------------------------------------- leave
+# ---------------------------------------------------------------- permission
 
 
 @pytest.mark.parametrize("ann", ["", "no", "yes", "name"])
 @pytest.mark.parametrize("ben", ["", "no", "yes", "name"])
-def test_a_game_is_open_only_while_both_let_it_be(table: Table, ann: str, ben: str) -> None:
+def test_a_game_is_published_only_while_both_players_allow_it(table: Table, ann: str, ben: str) -> None:
     play(table)
-    let(table, ann=ann, ben=ben)
+    set_publishing(table, ann=ann, ben=ben)
 
     is_open = not {ann, ben} - {"yes", "name"}
-    assert len(records(table)) == len(players_of(table)) == is_open
+    assert len(records(table)) == len(published_names(table)) == is_open
     assert bool(open_data.list_months(table.server)) == is_open
 
 
-def test_leave_is_given_and_withdrawn_by_letter(table: Table) -> None:
+def test_publishing_is_switched_on_and_off_by_email(table: Table) -> None:
     play(table)
     table.reply(ANN, "publish yes")
-    assert made_up(table, ANN) in table.says(ANN).replace("\n", " ")
-    assert players_of(table) == []
+    assert pen_name(table, ANN) in table.says(ANN).replace("\n", " ")
+    assert published_names(table) == []
     table.reply(BEN, "publish name")
-    assert players_of(table) == [(made_up(table, ANN), NAMES[BEN])]
+    assert published_names(table) == [(pen_name(table, ANN), NAMES[BEN])]
     table.write(BEN, "publish no", vouched=False)
-    assert players_of(table) == [(made_up(table, ANN), NAMES[BEN])]
+    assert published_names(table) == [(pen_name(table, ANN), NAMES[BEN])]
     table.reply(BEN, "publish no")
 
-    assert players_of(table) == []
+    assert published_names(table) == []
     assert own_data(table.server, NAMES[BEN])["settings"]["publishes"] == "no"
 
 
-def test_leave_is_given_on_the_page_of_settings(table: Table) -> None:
+def test_publishing_is_switched_on_and_off_on_the_settings_page(table: Table) -> None:
     play(table)
-    let(table, ben="yes")
+    set_publishing(table, ben="yes")
     ann = Browser(table.at_work())
     ann.sign_in(table, ANN)
     ann.open("/settings/")
 
     assert "under your own name" in ann.press("Save game settings", publish="name")
-    assert players_of(table) == [(NAMES[ANN], made_up(table, BEN))]
+    assert published_names(table) == [(NAMES[ANN], pen_name(table, BEN))]
     assert "We no longer publish" in ann.press("Save game settings", publish="no")
-    assert players_of(table) == []
+    assert published_names(table) == []
 
 
-def test_a_player_is_asked_once_on_the_page_of_a_finished_game_and_nobody_else_is(table: Table) -> None:
+def test_a_finished_games_page_asks_only_its_players_and_once(table: Table) -> None:
     play(table)
     with table.server.store.reading() as connection:
         mark = finished.find_page_key(connection, connection.execute(select(GameRow.code)).scalar_one())
@@ -139,39 +139,39 @@ def test_a_player_is_asked_once_on_the_page_of_a_finished_game_and_nobody_else_i
     assert asked not in stranger.open(page)
     ann.open(page)
     answered = ann.press("Yes, under a pen name")
-    assert made_up(table, ANN) in answered
+    assert pen_name(table, ANN) in answered
     assert asked not in answered
     assert asked not in ann.open(page)
 
 
-def test_whoever_is_forgotten_gives_no_leave_any_more(table: Table) -> None:
+def test_a_deleted_players_games_are_not_published(table: Table) -> None:
     play(table)
-    let(table, ann="name", ben="name")
+    set_publishing(table, ann="name", ben="name")
     delete_player(table.server, NAMES[BEN], table.clock())
 
     assert exported(table, FileFormat.PGN) == b""
 
 
-def test_the_houses_own_players_stand_there_by_their_names(table: Table) -> None:
+def test_the_servers_own_bots_appear_under_their_names(table: Table) -> None:
     play(table)
-    let(table, ann="yes", ben="no")
+    set_publishing(table, ann="yes", ben="no")
     with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).where(SeatRow.side == "black").values(house=True))
 
-    assert players_of(table) == [(made_up(table, ANN), NAMES[BEN])]
+    assert published_names(table) == [(pen_name(table, ANN), NAMES[BEN])]
 
 
-def test_games_that_go_on_or_never_began_or_were_lessons_or_had_a_decree_are_nobody_elses(
+def test_unfinished_games_lessons_and_games_with_a_decree_are_not_published(
     table: Table,
 ) -> None:
     play(table)
-    let(table, ann="yes", ben="yes")
+    set_publishing(table, ann="yes", ben="yes")
     table.begin_anew("cincinnati")
     table.play("e2e4")
     table.challenge()
     table.reply(BEN, "decline")
     table.reply(ANN, "tutorial")
-    assert len(players_of(table)) == len(records(table)) == 1
+    assert len(published_names(table)) == len(records(table)) == 1
 
     with table.server.store.writing() as connection:
         game = connection.execute(select(GameRow.id).where(GameRow.variant == "cincinnati")).scalar_one()
@@ -192,20 +192,20 @@ def test_games_that_go_on_or_never_began_or_were_lessons_or_had_a_decree_are_nob
     with table.server.store.reading() as connection:
         assert connection.execute(select(GameRow.ended_at).where(GameRow.id == game)).scalar_one()
 
-    assert len(players_of(table)) == len(records(table)) == 1
+    assert len(published_names(table)) == len(records(table)) == 1
 
 
 # ---------------------------------------------------------------- names
 
 
-def test_no_byte_of_any_file_tells_who_chose_a_made_up_name(table: Table) -> None:
+def test_no_file_reveals_who_has_a_pen_name(table: Table) -> None:
     for variant in UMPIRES:
         play(table, variant)
-    let(table, ann="yes", ben="yes")
+    set_publishing(table, ann="yes", ben="yes")
     found = everything(table).decode().casefold()
 
-    assert len(players_of(table)) == len(records(table)) == len(UMPIRES)
-    assert made_up(table, ANN).casefold() in found
+    assert len(published_names(table)) == len(records(table)) == len(UMPIRES)
+    assert pen_name(table, ANN).casefold() in found
     for word in (
         *NAMES.values(),
         *" ".join(NAMES.values()).split(),
@@ -216,20 +216,20 @@ def test_no_byte_of_any_file_tells_who_chose_a_made_up_name(table: Table) -> Non
         "@b.",
     ):
         assert word.casefold() not in found
-    assert set(players_of(table)) == {(made_up(table, ANN), made_up(table, BEN))}
+    assert set(published_names(table)) == {(pen_name(table, ANN), pen_name(table, BEN))}
 
 
-def test_one_of_two_may_be_named_and_the_other_not(table: Table) -> None:
+def test_one_player_can_be_named_and_the_other_not(table: Table) -> None:
     play(table, "rbc")
-    let(table, ann="name", ben="yes")
+    set_publishing(table, ann="name", ben="yes")
     found = everything(table).decode()
 
     assert NAMES[ANN] in found
     assert "Thornapple" not in found
-    assert json.loads(exported(table, FileFormat.RBC))["black_name"] == made_up(table, BEN)
+    assert json.loads(exported(table, FileFormat.RBC))["black_name"] == pen_name(table, BEN)
 
 
-def test_made_up_names_are_made_with_the_houses_own_secret() -> None:
+def test_pen_names_depend_on_the_servers_secret() -> None:
     names = {publishing.make_pen_name(b"a secret", number) for number in range(2_000)}
 
     assert len(names) == 2_000
@@ -241,7 +241,7 @@ def test_made_up_names_are_made_with_the_houses_own_secret() -> None:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_every_record_is_proved(table: Table, variant: str) -> None:
+def test_every_record_can_be_proved(table: Table, variant: str) -> None:
     for seed in range(3):
         played_at_random(table.server, variant, seed, most=12)
     with table.server.store.writing() as connection:
@@ -255,7 +255,7 @@ def test_every_record_is_proved(table: Table, variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_a_record_for_everybody_holds_the_part_of_neither_side(table: Table, variant: str) -> None:
+def test_a_public_record_has_neither_sides_part(table: Table, variant: str) -> None:
     for seed in range(3):
         played_at_random(table.server, variant, seed, most=12)
     with table.server.store.writing() as connection:
@@ -270,9 +270,9 @@ def test_a_record_for_everybody_holds_the_part_of_neither_side(table: Table, var
                 assert turn[side] is None
 
 
-def test_a_record_of_which_a_byte_was_changed_is_not_proved(table: Table) -> None:
+def test_a_changed_record_cannot_be_proved(table: Table) -> None:
     play(table)
-    let(table, ann="yes", ben="yes")
+    set_publishing(table, ann="yes", ben="yes")
     (lines,) = records(table)
     changed = [line.replace(b"f2f3", b"f2f4") for line in lines]
 
@@ -280,22 +280,22 @@ def test_a_record_of_which_a_byte_was_changed_is_not_proved(table: Table) -> Non
     assert not prove(changed).holds
 
 
-def test_the_history_of_a_game_is_read_by_reconchess(table: Table) -> None:
+def test_reconchess_reads_the_history_of_a_game(table: Table) -> None:
     play(table)
     play(table, "rbc")
-    let(table, ann="yes", ben="yes")
+    set_publishing(table, ann="yes", ben="yes")
     (line,) = exported(table, FileFormat.RBC).splitlines()
     history = json.loads(line, cls=GameHistoryDecoder)
 
-    assert history.get_white_player_name() == made_up(table, ANN)
+    assert history.get_white_player_name() == pen_name(table, ANN)
     assert history.get_winner_color() is True
     assert [str(history.taken_move(turn)) for turn in history.turns(True)] == ["e2e4", "d1h5", "h5e8"]
     assert json.loads(line)["licence"] == "CC0-1.0"
 
 
-def test_every_file_says_that_it_is_for_everybody(table: Table) -> None:
+def test_every_file_has_its_licence(table: Table) -> None:
     play(table)
-    let(table, ann="yes", ben="yes")
+    set_publishing(table, ann="yes", ben="yes")
 
     assert json.loads(exported(table, FileFormat.RECORDS).splitlines()[0])["licence"] == "CC0-1.0"
     game = chess.pgn.read_game(io.StringIO(exported(table, FileFormat.PGN).decode()))
@@ -304,9 +304,7 @@ def test_every_file_says_that_it_is_for_everybody(table: Table) -> None:
     assert not game.errors
 
 
-def test_the_same_house_gives_the_same_bytes_however_many_games_are_written_at_once(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bytes_do_not_depend_on_the_batch_size(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed, variant in enumerate(UMPIRES):
         played_at_random(table.server, variant, seed, most=6)
     with table.server.store.writing() as connection:
@@ -314,15 +312,15 @@ def test_the_same_house_gives_the_same_bytes_however_many_games_are_written_at_o
         connection.execute(update(GameRow).values(ended_at=OCTOBER))
     whole = {what: exported(table, what) for what in FileFormat}
 
-    assert len(players_of(table)) == len(UMPIRES)
+    assert len(published_names(table)) == len(UMPIRES)
     for most in (1, 2, len(UMPIRES)):
         monkeypatch.setattr(open_data, "_BATCH", most)
         assert {what: exported(table, what) for what in FileFormat} == whole
 
 
-def test_a_game_stands_in_the_month_in_which_it_ended(table: Table) -> None:
+def test_a_game_is_in_the_month_in_which_it_ended(table: Table) -> None:
     play(table)
-    let(table, ann="yes", ben="yes")
+    set_publishing(table, ann="yes", ben="yes")
     with table.server.store.writing() as connection:
         connection.execute(update(GameRow).values(ended_at=OCTOBER))
 
@@ -336,9 +334,9 @@ def test_a_game_stands_in_the_month_in_which_it_ended(table: Table) -> None:
     )
 
 
-def test_a_game_that_ends_as_a_month_begins_stands_in_that_one(table: Table) -> None:
+def test_a_game_that_ends_as_a_month_begins_is_in_that_month(table: Table) -> None:
     play(table)
-    let(table, ann="yes", ben="yes")
+    set_publishing(table, ann="yes", ben="yes")
     with table.server.store.writing() as connection:
         connection.execute(update(GameRow).values(ended_at=datetime(2027, 1, 1, tzinfo=UTC)))
 
@@ -350,14 +348,14 @@ def test_a_game_that_ends_as_a_month_begins_stands_in_that_one(table: Table) -> 
     "month",
     ["2026-13", "2026-00", "2026", "2026-1", "26-10", "2026-10-01", "٢٠٢٦-10", "1999-12", "", "x" * 99],
 )
-def test_what_is_no_month_is_said_in_a_sentence(month: str) -> None:
+def test_a_bad_month_is_refused_with_a_sentence(month: str) -> None:
     with pytest.raises(Refused, match="isn't a month"):
         parse_month(month)
 
 
-def test_the_pages_files_are_the_commands(table: Table) -> None:
+def test_the_pages_files_match_the_commands_output(table: Table) -> None:
     play(table, "rbc")
-    let(table, ann="yes", ben="yes")
+    set_publishing(table, ann="yes", ben="yes")
     env = {"CORR_DATABASE_URL": (table.spool.parent / "database").read_text(), "CORR_MAIL_DOMAIN": DOMAIN}
     client = table.app().test_client()
     page = client.get("/open").get_data(as_text=True)

@@ -1,4 +1,4 @@
-"""Letters out: at least once, always the same bytes, in order, and never lost."""
+"""Outgoing emails: sent at least once, always the same bytes, in order, and never lost."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.support.table import ANN, BEN, Clock, Table, parse, text_of
 
 
 @dataclass
-class Slow(Moody):
-    """A post that takes a while for each letter."""
+class SlowMailer(Moody):
+    """Takes 20 seconds for each email."""
 
     clock: Clock = field(kw_only=True)
 
@@ -33,30 +33,30 @@ class Slow(Moody):
 
 
 @dataclass
-class Noting(Moody):
-    """A post that sees, at each letter, how many it was given before and how many of them are noted; it may break."""
+class CountingMailer(Moody):
+    """Counts at each email how many it has sent and how many of them are marked; may break."""
 
     server: Server = field(kw_only=True)
     breaks_at: int = 0
     seen: list[tuple[int, int]] = field(default_factory=list)
 
     def send(self, envelope: Envelope) -> Delivery:
-        self.seen.append((len(self.given), noted(self.server)))
+        self.seen.append((len(self.given), marked_count(self.server)))
         if len(self.seen) == self.breaks_at:
             raise KeyboardInterrupt
         return super().send(envelope)
 
 
-def noted(server: Server) -> int:
-    """How many letters are noted as handed over."""
+def marked_count(server: Server) -> int:
+    """How many emails are marked as sent."""
     with server.store.asking() as connection:
         sent = select(func.count()).select_from(OutboxRow).where(OutboxRow.sent_at.is_not(None))
         count: int = connection.execute(sent).scalar_one()
         return count
 
 
-def letters_of_many_games(table: Table) -> None:
-    """Two letters to be sent for each of them."""
+def answer_many_games(table: Table) -> None:
+    """Compose two emails for each of 20 games."""
     crowd = Crowd(table.server)
     crowd.begin(20)
     for letter in crowd.replies():
@@ -70,30 +70,30 @@ WORDS = ("show", "help", "rules")
 def test_a_retry_sends_the_very_same_bytes(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "show"))
-    post = Moody([DeliveryFate.LATER, DeliveryFate.LATER])
+    mailer = Moody([DeliveryFate.LATER, DeliveryFate.LATER])
 
     table.read()
-    drain(table, post)
+    drain(table, mailer)
     for _ in range(2):
         table.clock.pass_by(minutes=10)
-        drain(table, post)
+        drain(table, mailer)
 
-    assert len(post.given) == 3
-    assert len({envelope.message for envelope in post.given}) == 1
-    assert len({envelope.sender for envelope in post.given}) == 1
+    assert len(mailer.given) == 3
+    assert len({envelope.message for envelope in mailer.given}) == 1
+    assert len({envelope.sender for envelope in mailer.given}) == 1
 
 
-def test_waiting_grows_and_a_letter_is_given_up_after_three_days(table: Table) -> None:
+def test_retries_become_rarer_and_stop_after_three_days(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    post = Moody([DeliveryFate.LATER] * 1000)
+    mailer = Moody([DeliveryFate.LATER] * 1000)
 
     for _ in range(24 * 4):
-        drain(table, post)
+        drain(table, mailer)
         table.clock.pass_by(hours=1)
 
-    assert 15 <= len(post.given) <= 50
+    assert 15 <= len(mailer.given) <= 50
     with table.server.store.reading() as connection:
         row = connection.execute(
             select(OutboxRow.dead_at, OutboxRow.trouble).order_by(OutboxRow.id.desc())
@@ -102,127 +102,127 @@ def test_waiting_grows_and_a_letter_is_given_up_after_three_days(table: Table) -
     assert row.trouble == "because"
 
 
-def test_a_letter_that_lay_for_days_is_not_given_up_when_it_is_put_off_once(table: Table) -> None:
-    """The house stood still, or the operator lets it be sent again: many mail servers say "later" at first."""
+def test_an_old_email_is_not_given_up_after_one_delay(table: Table) -> None:
+    """After an outage, or a manual resend: many mail servers say "later" at first."""
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
     table.clock.pass_by(days=4)
-    post = Moody([DeliveryFate.LATER, DeliveryFate.NEVER, DeliveryFate.LATER])
-    drain(table, post)
+    mailer = Moody([DeliveryFate.LATER, DeliveryFate.NEVER, DeliveryFate.LATER])
+    drain(table, mailer)
     table.clock.pass_by(hours=1)
-    drain(table, post)
+    drain(table, mailer)
     assert statistics.load_figures(table.server, table.clock()).dead == 1
 
     game_emails.OUTBOX.revive(table.server, table.clock())
     for _ in range(2):
-        drain(table, post)
+        drain(table, mailer)
         table.clock.pass_by(hours=1)
 
-    assert len(post.given) == 4
+    assert len(mailer.given) == 4
     assert statistics.load_figures(table.server, table.clock()).dead == 0
 
 
-def test_a_letter_is_handed_over_when_the_mail_server_took_it(table: Table) -> None:
-    """Not when its batch was begun: a mail server may be slow, and the time of a turn runs from then."""
+def test_an_email_is_sent_when_the_mail_server_took_it(table: Table) -> None:
+    """Not when its batch began: the turn's clock starts then, and a mail server may be slow."""
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     table.read()
     begun = table.clock()
-    drain(table, Slow([], clock=table.clock))
+    drain(table, SlowMailer([], clock=table.clock))
     with table.server.store.reading() as connection:
         sent = connection.execute(select(OutboxRow.sent_at).order_by(OutboxRow.id)).scalars().all()
 
     assert sent[-2:] == [begun + timedelta(seconds=20), begun + timedelta(seconds=40)]
 
 
-def test_a_refused_letter_is_dead_at_once_and_the_next_one_goes(table: Table) -> None:
+def test_a_refused_email_is_dead_at_once_and_the_next_one_goes(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.post(table.letter(ANN, "help"))
     table.read()
-    post = Moody([DeliveryFate.NEVER])
+    mailer = Moody([DeliveryFate.NEVER])
 
-    drain(table, post)
+    drain(table, mailer)
 
-    assert len(post.given) == 2
+    assert len(mailer.given) == 2
 
 
-def test_letters_to_one_seat_go_in_order_but_none_waits_for_one_that_cannot_be_sent(table: Table) -> None:
+def test_emails_to_one_seat_go_in_order_but_none_waits_for_a_delayed_one(table: Table) -> None:
     table.begin()
     for word in WORDS:
         table.post(table.letter(ANN, word))
     table.read()
-    post = Moody([DeliveryFate.LATER])
+    mailer = Moody([DeliveryFate.LATER])
 
-    drain(table, post)
+    drain(table, mailer)
 
-    words = [next(word for word in WORDS if f"| {word}".encode() in each.message) for each in post.given]
+    words = [next(word for word in WORDS if f"| {word}".encode() in each.message) for each in mailer.given]
     assert words == list(WORDS)
     table.clock.pass_by(minutes=2)
-    drain(table, post)
-    assert post.given[3].message == post.given[0].message
+    drain(table, mailer)
+    assert mailer.given[3].message == mailer.given[0].message
 
 
-def test_a_claim_that_died_is_taken_up_again_after_its_lease(table: Table) -> None:
+def test_a_dead_workers_claim_expires_with_its_lease(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
     assert len(game_emails.OUTBOX.claim(table.server, table.clock(), 20)) == 1
-    post = Moody([])
+    mailer = Moody([])
 
-    drain(table, post)
-    assert post.given == []
+    drain(table, mailer)
+    assert mailer.given == []
     table.clock.pass_by(minutes=3)
-    drain(table, post)
+    drain(table, mailer)
 
-    assert len(post.given) == 1
+    assert len(mailer.given) == 1
 
 
-def test_letters_are_noted_several_at_once_but_only_a_few(table: Table) -> None:
-    """Whoever dies in between hands them over again."""
-    letters_of_many_games(table)
-    before, post = noted(table.server), Noting([], server=table.server)
+def test_emails_are_marked_as_sent_in_small_batches(table: Table) -> None:
+    """If a worker dies first, they are sent again."""
+    answer_many_games(table)
+    before, mailer = marked_count(table.server), CountingMailer([], server=table.server)
 
-    drain(table, post)
+    drain(table, mailer)
 
-    unnoted = [given - (marked - before) for given, marked in post.seen]
+    unnoted = [given - (marked_now - before) for given, marked_now in mailer.seen]
     assert len(unnoted) == 40
     assert 1 < max(unnoted) + 1 <= RESULTS_BATCH
 
 
-def test_when_a_letter_is_put_off_all_that_went_before_it_is_noted_at_once(table: Table) -> None:
-    letters_of_many_games(table)
-    before = noted(table.server)
-    post = Noting([DeliveryFate.SENT, DeliveryFate.SENT, DeliveryFate.LATER], server=table.server)
+def test_a_delayed_email_makes_all_earlier_ones_be_marked_at_once(table: Table) -> None:
+    answer_many_games(table)
+    before = marked_count(table.server)
+    mailer = CountingMailer([DeliveryFate.SENT, DeliveryFate.SENT, DeliveryFate.LATER], server=table.server)
 
-    drain(table, post)
+    drain(table, mailer)
 
-    assert post.seen[3] == (3, before + 2)
+    assert mailer.seen[3] == (3, before + 2)
 
 
-def test_a_worker_that_is_ended_in_the_middle_notes_what_it_has_handed_over(table: Table) -> None:
-    letters_of_many_games(table)
-    before = noted(table.server)
-    post = Noting([], server=table.server, breaks_at=3)
+def test_an_interrupted_worker_marks_what_it_has_sent(table: Table) -> None:
+    answer_many_games(table)
+    before = marked_count(table.server)
+    mailer = CountingMailer([], server=table.server, breaks_at=3)
 
     with pytest.raises(KeyboardInterrupt):
-        drain(table, post)
+        drain(table, mailer)
 
-    assert noted(table.server) == before + 2
+    assert marked_count(table.server) == before + 2
 
 
-def test_a_letter_that_is_broken_where_it_is_kept_holds_up_no_other_one(table: Table) -> None:
-    letters_of_many_games(table)
+def test_a_corrupt_email_delays_no_other(table: Table) -> None:
+    answer_many_games(table)
     with table.server.store.writing() as connection:
         first = select(func.min(OutboxRow.id)).where(OutboxRow.sent_at.is_(None)).scalar_subquery()
         broken = update(EmailWordsRow.__table__).where(EmailWordsRow.letter_id == first)
         connection.execute(broken.values(words=type_coerce(b"\0\7\xff", LargeBinary)))
-    post = Moody([])
+    mailer = Moody([])
 
-    drain(table, post)
+    drain(table, mailer)
 
-    assert len(post.given) == 39
+    assert len(mailer.given) == 39
 
 
 def test_two_sides_never_share_an_id(table: Table) -> None:
@@ -240,31 +240,31 @@ def test_two_sides_never_share_an_id(table: Table) -> None:
     assert named[BEN].isdisjoint(ids[ANN])
 
 
-def put_off(table: Table) -> tuple[Moody, EmailMessage]:
-    """The letter about a turn of Ann's is put off; she sees it on her page, and answers it."""
+def delay_turn_email(table: Table) -> tuple[Moody, EmailMessage]:
+    """Ann's turn email is delayed; she sees her turn on the page and moves."""
     table.begin()
     table.reply(ANN, "e2e4")
     table.post(table.letter(BEN, "e7e5"))
     table.read()
-    post = Moody([DeliveryFate.SENT, DeliveryFate.LATER])
-    drain(table, post)
-    late = parse(post.given[1].message)
-    assert post.given[1].recipient == ANN
+    mailer = Moody([DeliveryFate.SENT, DeliveryFate.LATER])
+    drain(table, mailer)
+    late = parse(mailer.given[1].message)
+    assert mailer.given[1].recipient == ANN
     table.post(table.letter(ANN, "d2d4", to=late))
     table.read()
-    return post, late
+    return mailer, late
 
 
-def test_a_letter_about_a_turn_that_is_over_goes_no_more_once_a_newer_one_tells_of_the_next(
+def test_a_delayed_turn_email_is_dropped_once_a_newer_one_was_sent(
     table: Table,
 ) -> None:
-    post, late = put_off(table)
-    drain(table, post)
-    table.post(table.letter(BEN, "d7d6", to=parse(post.given[-1].message)))
+    mailer, late = delay_turn_email(table)
+    drain(table, mailer)
+    table.post(table.letter(BEN, "d7d6", to=parse(mailer.given[-1].message)))
     table.read()
     table.clock.pass_by(minutes=10)
-    drain(table, post)
-    told = [parse(each.message) for each in post.given if each.recipient == ANN]
+    drain(table, mailer)
+    told = [parse(each.message) for each in mailer.given if each.recipient == ANN]
 
     assert [letter["Message-ID"] for letter in told].count(late["Message-ID"]) == 1
     assert "Move 3." in text_of(told[-1])
@@ -272,79 +272,77 @@ def test_a_letter_about_a_turn_that_is_over_goes_no_more_once_a_newer_one_tells_
 
 
 @pytest.mark.parametrize("fate", [DeliveryFate.LATER, DeliveryFate.NEVER])
-def test_it_goes_while_no_newer_one_tells_of_a_turn_or_that_one_was_given_up(
-    table: Table, fate: DeliveryFate
-) -> None:
-    post, late = put_off(table)
+def test_a_delayed_turn_email_goes_out_if_no_newer_one_was_sent(table: Table, fate: DeliveryFate) -> None:
+    mailer, late = delay_turn_email(table)
     if fate is DeliveryFate.NEVER:
-        drain(table, post)
-        table.post(table.letter(BEN, "d7d6", to=parse(post.given[-1].message)))
+        drain(table, mailer)
+        table.post(table.letter(BEN, "d7d6", to=parse(mailer.given[-1].message)))
         table.read()
-        post.fates = [DeliveryFate.SENT, DeliveryFate.NEVER]
-        drain(table, post)
+        mailer.fates = [DeliveryFate.SENT, DeliveryFate.NEVER]
+        drain(table, mailer)
     table.clock.pass_by(minutes=10)
-    drain(table, post)
+    drain(table, mailer)
 
-    assert [parse(each.message)["Message-ID"] for each in post.given].count(late["Message-ID"]) == 2
+    assert [parse(each.message)["Message-ID"] for each in mailer.given].count(late["Message-ID"]) == 2
 
 
-def kept_bytes(table: Table) -> list[bytes | None]:
-    """The bytes that are kept of the newest letters out, the oldest of the two first."""
+def stored_bytes(table: Table) -> list[bytes | None]:
+    """The stored bytes of the two newest emails, oldest first."""
     with table.server.store.reading() as connection:
         kept = select(EmailBytesRow.message).where(EmailBytesRow.letter_id == OutboxRow.id).scalar_subquery()
         newest = select(kept).select_from(OutboxRow).order_by(OutboxRow.id.desc()).limit(2)
         return list(connection.execute(newest).scalars())[::-1]
 
 
-def test_bytes_are_kept_until_they_are_handed_over_and_no_longer(table: Table) -> None:
+def test_bytes_are_stored_only_until_an_email_is_sent(table: Table) -> None:
     table.begin()
     for word in ("show", "help"):
         table.post(table.letter(ANN, word))
     table.read()
-    post = Moody([DeliveryFate.LATER])
+    mailer = Moody([DeliveryFate.LATER])
 
-    drain(table, post)
-    late, done = kept_bytes(table)
-    assert late == post.given[0].message
+    drain(table, mailer)
+    late, done = stored_bytes(table)
+    assert late == mailer.given[0].message
     assert done is None
 
     table.clock.pass_by(minutes=2)
-    drain(table, post)
-    assert post.given[2].message == late
-    assert kept_bytes(table) == [None, None]
+    drain(table, mailer)
+    assert mailer.given[2].message == late
+    assert stored_bytes(table) == [None, None]
 
 
-def test_a_dead_letter_keeps_its_bytes_and_is_sent_again_with_them(table: Table) -> None:
+def test_a_dead_letter_is_sent_again_with_the_same_bytes(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    post = Moody([DeliveryFate.NEVER])
-    drain(table, post)
-    assert kept_bytes(table) == [None, post.given[0].message]
+    mailer = Moody([DeliveryFate.NEVER])
+    drain(table, mailer)
+    assert stored_bytes(table) == [None, mailer.given[0].message]
 
     assert game_emails.OUTBOX.revive(table.server, table.clock()) == 1
-    drain(table, post)
+    drain(table, mailer)
 
-    assert post.given[1].message == post.given[0].message
-    assert kept_bytes(table) == [None, None]
+    assert mailer.given[1].message == mailer.given[0].message
+    assert stored_bytes(table) == [None, None]
 
 
-def test_whoever_dies_between_handing_over_and_marking_hands_over_the_same_bytes_again(table: Table) -> None:
+def test_a_worker_that_dies_before_marking_leads_to_the_same_bytes_again(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
     rows = game_emails.OUTBOX.claim(table.server, table.clock(), 20)
-    (handed_over,) = game_emails.OUTBOX.make(table.server, rows)
-    post = Moody([])
+    (sent_envelope,) = game_emails.OUTBOX.make(table.server, rows)
+    mailer = Moody([])
 
     table.clock.pass_by(minutes=3)
-    drain(table, post)
+    drain(table, mailer)
 
-    assert post.given == [handed_over]
+    assert mailer.given == [sent_envelope]
 
 
-def test_a_worker_that_comes_late_with_a_letter_neither_sends_it_again_nor_gives_it_up(table: Table) -> None:
-    """Its lease has run out, another has made the letter and handed it over in the meantime."""
+def test_a_late_worker_neither_resends_an_email_nor_gives_it_up(table: Table) -> None:
+    """Its lease has run out, and another worker has sent the email."""
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
@@ -357,5 +355,5 @@ def test_a_worker_that_comes_late_with_a_letter_neither_sends_it_again_nor_gives
         assert isinstance(delivery, Delivery)
         game_emails.OUTBOX.mark(table.server.store, [DeliveryMark(row, delivery, table.clock())])
 
-    assert kept_bytes(table) == [None, None]
+    assert stored_bytes(table) == [None, None]
     assert statistics.load_figures(table.server, table.clock()).dead == 0

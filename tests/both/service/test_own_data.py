@@ -1,4 +1,4 @@
-"""All that is kept of a player is theirs: by letter to their own address alone, once a day, and in the settings."""
+"""Players can get all their data: by email to their own address, once a day, and from the settings page."""
 
 from __future__ import annotations
 
@@ -20,13 +20,11 @@ from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
 SUBJECT = "[corr] Your data"
 
 
-def sent(table: Table, address: str) -> list[EmailMessage]:
-    """The letters that bring it."""
+def data_emails(table: Table, address: str) -> list[EmailMessage]:
     return [each for each in table.letters(address) if each["Subject"] == SUBJECT]
 
 
-def file_of(letter: EmailMessage) -> dict[str, Any]:
-    """The file beside one."""
+def attached_file(letter: EmailMessage) -> dict[str, Any]:
     (file,) = letter.iter_attachments()
     assert file.get_filename() == "kept.json"
     held = file.get_payload(decode=True)
@@ -36,17 +34,17 @@ def file_of(letter: EmailMessage) -> dict[str, Any]:
 
 
 def play(table: Table) -> None:
-    """A whole short game of Ann with Ben."""
+    """Play a whole short game of Ann with Ben."""
     table.begin_anew()
     table.play(*GAMES["wild16"].letters)
 
 
-def test_it_comes_by_letter_with_the_records_of_own_finished_games(table: Table) -> None:
+def test_the_email_has_the_records_of_ones_own_finished_games(table: Table) -> None:
     play(table)
     table.reply(ANN, "note his queen is out")
     table.reply(ANN, "data")
-    (letter,) = sent(table, ANN)
-    kept = file_of(letter)
+    (letter,) = data_emails(table, ANN)
+    kept = attached_file(letter)
 
     assert "We're emailing your data" in flat(text_of(table.letters(ANN)[-2])) + flat(
         text_of(table.letters(ANN)[-1])
@@ -62,60 +60,60 @@ def test_it_comes_by_letter_with_the_records_of_own_finished_games(table: Table)
     assert BEN not in json.dumps({**kept, "letters": []})
 
 
-def test_a_game_that_goes_on_has_no_record_there(table: Table) -> None:
+def test_a_running_game_has_no_record_in_it(table: Table) -> None:
     table.begin_anew()
     table.play("e2e4")
     table.reply(ANN, "data")
 
-    assert file_of(sent(table, ANN)[0])["records"] == []
+    assert attached_file(data_emails(table, ANN)[0])["records"] == []
 
 
 def test_it_comes_once_a_day(table: Table) -> None:
     play(table)
     table.reply(ANN, "data")
     table.write(ANN, "data")
-    assert len(sent(table, ANN)) == 1
+    assert len(data_emails(table, ANN)) == 1
     assert "in the last 24 hours" in flat(text_of(table.letters(ANN)[-1]))
     table.clock.pass_by(hours=25)
     table.write(ANN, "data")
 
-    assert len(sent(table, ANN)) == 2
-    assert sent(table, BEN) == []
+    assert len(data_emails(table, ANN)) == 2
+    assert data_emails(table, BEN) == []
 
 
-def test_a_letter_in_doubt_has_nothing_sent_to_anybody(table: Table) -> None:
+def test_an_unproved_email_gets_no_data_sent_to_anyone(table: Table) -> None:
     play(table)
     table.reply(ANN, "data", sender=EVE)
     table.write(ANN, "data", vouched=False)
 
-    assert [sent(table, each) for each in (ANN, EVE)] == [[], []]
+    assert [data_emails(table, each) for each in (ANN, EVE)] == [[], []]
     assert "can't be sure it was you" in flat(text_of(table.letters(ANN)[-1]))
 
 
-def test_it_goes_to_the_address_of_the_letters_whichever_own_one_asked(table: Table) -> None:
+def test_it_goes_to_the_main_address_whichever_own_address_asked(table: Table) -> None:
     play(table)
     players.add(table.server, "Ann", FAY, table.clock())
     table.write(FAY, "data")
 
-    assert len(sent(table, ANN)) == 1
-    assert sent(table, FAY) == []
+    assert len(data_emails(table, ANN)) == 1
+    assert data_emails(table, FAY) == []
 
 
-def test_who_plays_nothing_here_is_told_so(table: Table) -> None:
+def test_a_stranger_hears_that_no_player_uses_the_address(table: Table) -> None:
     table.write(EVE, "data")
 
-    assert sent(table, EVE) == []
+    assert data_emails(table, EVE) == []
     assert "No player uses this address" in flat(text_of(table.newest(EVE)))
 
 
-def test_what_has_no_room_is_left_out_the_oldest_first_and_it_is_said(
+def test_a_file_that_would_be_too_large_leaves_out_the_oldest_and_says_so(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(table)
     monkeypatch.setattr(limits, "OWN_DATA_BYTES", 8_000)
     table.reply(ANN, "data")
-    (letter,) = sent(table, ANN)
-    kept = file_of(letter)
+    (letter,) = data_emails(table, ANN)
+    kept = attached_file(letter)
 
     assert kept["letters"] == []
     assert kept["left_out"]["letters"] > 0
@@ -124,7 +122,7 @@ def test_what_has_no_room_is_left_out_the_oldest_first_and_it_is_said(
     assert f"{kept['left_out']['letters']} emails that you sent" in flat(text_of(letter))
 
 
-def test_the_settings_have_it_as_a_file_but_for_the_letters(table: Table) -> None:
+def test_the_settings_page_has_it_as_a_file_without_emails(table: Table) -> None:
     play(table)
     ann = Browser(table.at_work())
     ann.sign_in(table, ANN)

@@ -1,4 +1,4 @@
-"""Players' pages on both databases: who begins so, who leads, how a rating came about, and what a page may change."""
+"""Players' pages on both databases: search, leaderboards, rating histories and settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.table import ANN, NOON, Table
 WHITE, BLACK = Side
 
 
-def test_names_are_found_by_how_they_begin_in_every_writing(table: Table) -> None:
+def test_players_are_found_by_the_start_of_their_name_in_any_script(table: Table) -> None:
     names = ("Ann", "Anna", "Ann Lee", "Änne", "anton", "Bann", "雪の夜", "雪見", "O'Hara")
     rating_rows.enrol(table, *names)
 
@@ -33,7 +33,7 @@ def test_names_are_found_by_how_they_begin_in_every_writing(table: Table) -> Non
     assert found("a") == set(names[:5])
 
 
-def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Table) -> None:
+def test_a_leaderboard_has_pages_and_each_player_finds_their_place(table: Table) -> None:
     names = [f"Player {number:03}" for number in range(limits.PLACES_A_PAGE + 3)]
     rating_rows.enrol(table, *names)
     for number, name in enumerate(names):
@@ -58,7 +58,7 @@ def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Ta
     assert leaderboard.list_leaders(table.server, NOON + timedelta(days=91)) == {}
 
 
-def test_a_page_and_a_history_are_made_of_games_that_were_played(table: Table) -> None:
+def test_a_page_and_a_rating_history_list_the_games(table: Table) -> None:
     table.begin_anew()
     games = [rated_games.play(table, "ann", "ben", WHITE), rated_games.play(table, "ben", "ann", None)]
     page = player_page.load_page(table.server, "ANN", table.clock())
@@ -78,7 +78,7 @@ def test_a_page_and_a_history_are_made_of_games_that_were_played(table: Table) -
     assert len(again.curve) == 2
 
 
-def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
+def test_a_page_can_be_hidden_exported_and_deleted(table: Table) -> None:
     rated_games.play(table, "ann", "ben", WHITE)
     browser = Browser(table.app())
     browser.sign_in(table, ANN)
@@ -97,7 +97,7 @@ def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
     assert browser.client.get("/players/Somebody").status_code == 404
 
 
-def test_a_house_player_has_a_page(table: Table) -> None:
+def test_one_of_the_servers_own_bots_has_a_page(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, ANN, "Ann")
     assert "No rated games yet." in browser.open("/players/Pip%20(bot)")

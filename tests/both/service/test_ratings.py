@@ -1,4 +1,4 @@
-"""Ratings come out as from the games alone, whoever ends games at the same time, and whatever is taken back."""
+"""Ratings always match those computed from the games alone, whatever ends or is annulled at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHITE, BLACK = Side
 NAMES = ("Ann", "Ben", "Eve", "Fay")
 
 
-def test_games_that_end_at_the_same_time_are_rated_one_after_another(table: Table) -> None:
+def test_games_that_end_at_once_are_rated_one_after_another(table: Table) -> None:
     pairs = [(white, black) for white in NAMES for black in NAMES if white != black]
     games = [rated_games.begin(table, *pair) for pair in pairs]
     results = cycle((WHITE, BLACK, None, WHITE))
@@ -37,7 +37,7 @@ def test_games_that_end_at_the_same_time_are_rated_one_after_another(table: Tabl
     assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
-def test_games_are_taken_back_while_others_end(table: Table) -> None:
+def test_games_can_be_annulled_while_others_end(table: Table) -> None:
     before = [
         rated_games.play(table, *pair, WHITE) for pair in (NAMES[:2], NAMES[1:3], NAMES[2:], NAMES[::3])
     ]
@@ -55,7 +55,7 @@ def test_games_are_taken_back_while_others_end(table: Table) -> None:
     assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
-def test_a_game_stands_until_it_is_taken_back(table: Table) -> None:
+def test_a_game_is_rated_until_it_is_annulled(table: Table) -> None:
     game = rated_games.play(table, "Ann", "Ben", WHITE)
     with table.server.store.writing() as connection:
         assert annulment.is_rated(connection, game.id)
@@ -64,7 +64,7 @@ def test_a_game_stands_until_it_is_taken_back(table: Table) -> None:
         assert not annulment.is_rated(connection, game.id)
 
 
-def test_the_same_end_is_never_rated_twice(table: Table) -> None:
+def test_the_same_game_is_never_rated_twice(table: Table) -> None:
     game = rated_games.play(table, "Ann", "Ben", WHITE)
     before = rated_games.kept(table)
     both = Pair(rated_games.player(table, "Ann"), rated_games.player(table, "Ben"))
@@ -78,7 +78,7 @@ def test_the_same_end_is_never_rated_twice(table: Table) -> None:
         assert connection.execute(select(func.count()).select_from(RatedGameRow)).scalar_one() == 1
 
 
-def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> None:
+def test_an_old_rating_leaves_the_leaderboard(table: Table) -> None:
     for _ in range(2):
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):
@@ -90,21 +90,21 @@ def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> Non
     assert rating_updates.unlist_some(table.server, table.clock()) == 1
 
 
-def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> None:
+def test_nobody_leaves_the_leaderboard_while_a_game_is_rated(table: Table) -> None:
     rated_games.play(table, "Ann", "Ben", WHITE)
     store = Store(table.server.store.engine.url.render_as_string(hide_password=False), patience=0.1)
     with table.server.store.writing() as connection:
         connection.execute(update(RatingRow).values(listed_until=table.clock()))
-    impatient = replace(table.server, store=store)
+    with_short_timeout = replace(table.server, store=store)
     with closing(store), table.server.store.writing() as connection:
         take_lock(connection, rating_updates.LOCK_NAME)
         with pytest.raises(OperationalError):
-            rating_updates.unlist_some(impatient, table.clock())
+            rating_updates.unlist_some(with_short_timeout, table.clock())
 
     assert rating_updates.unlist_some(table.server, table.clock()) == 2
 
 
-def test_another_game_of_the_same_two_may_come_to_be_one_too_many_for_one_that_counts_now(
+def test_an_annulment_applies_the_limit_of_games_per_pair_again(
     table: Table,
 ) -> None:
     first = rated_games.play(table, "Ann", "Ben", WHITE)
@@ -124,7 +124,7 @@ def test_another_game_of_the_same_two_may_come_to_be_one_too_many_for_one_that_c
     assert rated_games.kept(table)[ann, "crazykrieg"][1] == (1, 0, 0, 1)
 
 
-def test_a_game_that_is_taken_back_after_the_clock_was_set_back_is_as_if_it_had_not_been(
+def test_annulling_after_the_clock_was_set_back_leaves_no_trace(
     table: Table,
 ) -> None:
     for _ in range(2):
@@ -132,11 +132,11 @@ def test_a_game_that_is_taken_back_after_the_clock_was_set_back_is_as_if_it_had_
     table.clock.pass_by(days=29)
     between = rated_games.play(table, "Ben", "Ann", WHITE)
     table.clock.pass_by(days=2)
-    taken_back = rated_games.play(table, "Ann", "Eve", WHITE)
+    annulled = rated_games.play(table, "Ann", "Eve", WHITE)
     table.clock.pass_by(days=-2)
     rated_games.play(table, "Ben", "Ann", WHITE)
     with table.server.store.writing() as connection:
-        annulment.annul(connection, taken_back.id)
+        annulment.annul(connection, annulled.id)
     assert rated_games.kept(table) == rated_games.recomputed(table)
     with table.server.store.writing() as connection:
         annulment.annul(connection, between.id)
@@ -144,7 +144,7 @@ def test_a_game_that_is_taken_back_after_the_clock_was_set_back_is_as_if_it_had_
     assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
-def test_whoever_becomes_a_program_is_one_among_ratings_too(table: Table) -> None:
+def test_a_player_who_becomes_a_bot_is_rated_among_bots(table: Table) -> None:
     rated_games.play(table, "Ann", "Ben", WHITE)
     ben = rated_games.player(table, "Ben")
     with table.server.store.writing() as connection:

@@ -1,4 +1,4 @@
-"""Letters wait for their moment in nobody's hand, keep their order, and a worker is woken for them."""
+"""Emails wait for their sending time unclaimed, keep their order, and a worker is woken for them."""
 
 from __future__ import annotations
 
@@ -18,61 +18,61 @@ from corr.store.tables import OutboxRow
 from tests.support.moody_transport import Moody
 from tests.support.table import ANN, EVE, Table
 
-STINT = 600.0
+SECONDS = 600.0
 
 
 @dataclass
-class Paced:
-    """A house that hands its letters over at their moments, and a post that keeps them."""
+class PacedServer:
+    """A server that sends emails at their times, through a mailer that keeps them."""
 
     table: Table
-    post: Moody
+    mailer: Moody
 
     @property
     def server(self) -> Server:
-        return replace(self.table.server, mailer=self.post, pace=EMAILS)
+        return replace(self.table.server, mailer=self.mailer, pace=EMAILS)
 
     def work(self, *, millis: float = 0) -> int:
-        """Let a worker do all that there is to do after so long; how many letters were handed over by then."""
+        """Let time pass and a worker do everything; how many emails were sent by then."""
         self.table.clock.pass_by(milliseconds=millis)
         while worker_rounds.read_some(self.server, self.table.clock()) or worker_rounds.send_some(
             self.server, self.table.clock()
         ):
             pass
-        return len(self.post.given)
+        return len(self.mailer.given)
 
-    def in_hand(self) -> list[tuple[bool, int]]:
-        """Of each letter that waits, whether a worker has it in hand, and how often one took it."""
+    def claims(self) -> list[tuple[bool, int]]:
+        """For each waiting email, whether it is claimed, and how often it was."""
         waiting = select(OutboxRow.leased_until, OutboxRow.tries).where(OutboxRow.sent_at.is_(None))
         with self.server.store.reading() as connection:
             return [(until is not None, tries) for until, tries in connection.execute(waiting)]
 
-    def words(self, *words: str) -> list[str]:
-        """What was asked for, in the order in which it was answered."""
+    def answered_words(self, *words: str) -> list[str]:
+        """The given words, in the order in which they were answered."""
         return [
-            next(word for word in words if f"| {word}".encode() in each.message) for each in self.post.given
+            next(word for word in words if f"| {word}".encode() in each.message) for each in self.mailer.given
         ]
 
 
 @pytest.fixture
-def paced(table: Table, monkeypatch: pytest.MonkeyPatch) -> Paced:
-    """The lot is always the same."""
+def paced(table: Table, monkeypatch: pytest.MonkeyPatch) -> PacedServer:
+    """Random delays are always the same."""
     monkeypatch.setattr(random, "expovariate", lambda _rate: 0.003)
     table.begin()
-    return Paced(table, Moody([]))
+    return PacedServer(table, Moody([]))
 
 
-def test_a_letter_is_made_at_once_and_waits_in_nobodys_hand(paced: Paced) -> None:
+def test_an_email_is_composed_at_once_and_waits_unclaimed(paced: PacedServer) -> None:
     paced.table.post(paced.table.letter(ANN, "e2e4"))
 
     assert paced.work() == 0
-    assert paced.in_hand() == [(False, 0)] * 2
+    assert paced.claims() == [(False, 0)] * 2
     assert paced.work(millis=102) == 0
     assert paced.work(millis=1) == 2
-    assert paced.in_hand() == []
+    assert paced.claims() == []
 
 
-def test_a_letter_whose_worker_died_at_its_moment_goes_with_the_same_bytes(paced: Paced) -> None:
+def test_an_email_whose_worker_died_goes_with_the_same_bytes(paced: PacedServer) -> None:
     paced.table.post(paced.table.letter(ANN, "show"))
     paced.work()
     paced.table.clock.pass_by(milliseconds=103)
@@ -81,10 +81,10 @@ def test_a_letter_whose_worker_died_at_its_moment_goes_with_the_same_bytes(paced
 
     paced.work(millis=180_000)
 
-    assert [each.message for each in paced.post.given] == [taken.message]
+    assert [each.message for each in paced.mailer.given] == [taken.message]
 
 
-def test_a_letter_that_a_worker_died_of_while_it_was_made_goes_after_its_lease(paced: Paced) -> None:
+def test_an_email_whose_worker_died_composing_it_goes_after_the_lease(paced: PacedServer) -> None:
     paced.table.post(paced.table.letter(ANN, "show"))
     paced.table.read()
     assert len(game_emails.OUTBOX.claim(paced.server, paced.table.clock(), 20)) == 1
@@ -93,55 +93,55 @@ def test_a_letter_that_a_worker_died_of_while_it_was_made_goes_after_its_lease(p
     assert paced.work(millis=103) == 1
 
 
-def test_no_letter_overtakes_an_earlier_one_by_lot(paced: Paced, monkeypatch: pytest.MonkeyPatch) -> None:
-    lots = iter((0.080, 0.001, 0.001))
-    monkeypatch.setattr(random, "expovariate", lambda _rate: next(lots))
+def test_no_email_overtakes_an_earlier_one(paced: PacedServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    delays = iter((0.080, 0.001, 0.001))
+    monkeypatch.setattr(random, "expovariate", lambda _rate: next(delays))
     for word in ("show", "help", "rules"):
         paced.table.post(paced.table.letter(ANN, word))
 
     while paced.work(millis=5) < 3:
-        assert paced.in_hand()
+        assert paced.claims()
 
-    assert paced.words("show", "help", "rules") == ["show", "help", "rules"]
+    assert paced.answered_words("show", "help", "rules") == ["show", "help", "rules"]
 
 
-def test_none_waits_for_an_earlier_one_that_was_put_off(paced: Paced) -> None:
-    paced.post.fates.append(DeliveryFate.LATER)
+def test_no_email_waits_for_one_that_the_mail_server_delayed(paced: PacedServer) -> None:
+    paced.mailer.fates.append(DeliveryFate.LATER)
     for word in ("show", "help"):
         paced.table.post(paced.table.letter(ANN, word))
 
     while paced.work(millis=50) < 2:
-        assert paced.in_hand()
+        assert paced.claims()
 
-    assert paced.words("show", "help") == ["show", "help"]
+    assert paced.answered_words("show", "help") == ["show", "help"]
 
 
-def test_one_worker_is_woken_for_the_next_moment(paced: Paced) -> None:
+def test_one_worker_is_woken_for_the_next_sending_time(paced: PacedServer) -> None:
     woken: list[float] = []
-    turns = WorkerRounds(paced.server, lambda: paced.table.clock().timestamp())
+    rounds = WorkerRounds(paced.server, lambda: paced.table.clock().timestamp())
     paced.table.post(paced.table.letter(ANN, "e2e4"))
-    turns.take(STINT, woken.append)
+    rounds.take(SECONDS, woken.append)
     assert woken == [pytest.approx(0.103)]
 
     paced.table.clock.pass_by(milliseconds=40)
     paced.table.post(paced.table.unasked(EVE, "help"))
-    turns.take(STINT, woken.append)
+    rounds.take(SECONDS, woken.append)
     assert len(woken) == 1
     paced.table.clock.pass_by(milliseconds=63)
-    turns.take(STINT, woken.append)
+    rounds.take(SECONDS, woken.append)
 
-    assert len(paced.post.given) == 2
+    assert len(paced.mailer.given) == 2
     assert woken == [pytest.approx(0.103), pytest.approx(0.040)]
 
 
-def test_for_what_was_put_off_for_long_nobody_is_woken(paced: Paced) -> None:
+def test_no_worker_is_woken_for_a_long_delay(paced: PacedServer) -> None:
     woken: list[float] = []
-    turns = WorkerRounds(paced.server, lambda: paced.table.clock().timestamp())
-    paced.post.fates.append(DeliveryFate.LATER)
+    rounds = WorkerRounds(paced.server, lambda: paced.table.clock().timestamp())
+    paced.mailer.fates.append(DeliveryFate.LATER)
     paced.table.post(paced.table.letter(ANN, "show"))
-    turns.take(STINT, woken.append)
+    rounds.take(SECONDS, woken.append)
     paced.table.clock.pass_by(milliseconds=103)
-    turns.take(STINT, woken.append)
+    rounds.take(SECONDS, woken.append)
 
-    assert len(paced.post.given) == 1
+    assert len(paced.mailer.given) == 1
     assert woken == [pytest.approx(0.103)]

@@ -1,4 +1,4 @@
-"""What a letter costs the database, counted: one letter alone, from the door to both answers at the mail server."""
+"""How many statements and commits one email costs, from its arrival to both answers sent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.statement_count import whole_way
 from tests.support.table import ANN, Table
 
 
-def test_a_move_by_letter_costs_few_statements_and_commits(table: Table) -> None:
+def test_a_move_by_email_costs_few_statements_and_commits(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "e2e4")
     letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
@@ -22,10 +22,25 @@ def test_a_move_by_letter_costs_few_statements_and_commits(table: Table) -> None
     assert len(talk.committed) <= 5, list(talk.lines())
 
 
-def test_a_list_costs_no_more_statements_than_a_move_however_long_it_is(table: Table) -> None:
+def test_a_long_list_costs_no_more_statements_than_a_move(table: Table) -> None:
     table.begin("classic")
-    unseen = ("a2b3", "b2a3", "b2c3", "c2b3", "c2d3", "d2c3", "d2e3", "e2d3", "e2f3", "f2e3", "f2g3", "g2f3")
-    letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), table.letter(ANN, ",\n".join((*unseen, "e2e4"))))
+    refused_tries = (
+        "a2b3",
+        "b2a3",
+        "b2c3",
+        "c2b3",
+        "c2d3",
+        "d2c3",
+        "d2e3",
+        "e2d3",
+        "e2f3",
+        "f2e3",
+        "f2g3",
+        "g2f3",
+    )
+    letter = Letter(
+        ANN, str(table.newest(ANN)["Reply-To"]), table.letter(ANN, ",\n".join((*refused_tries, "e2e4")))
+    )
 
     talk = whole_way(table.server, letter, table.clock)
 
@@ -34,7 +49,7 @@ def test_a_list_costs_no_more_statements_than_a_move_however_long_it_is(table: T
     assert len(talk.committed) <= 5, list(talk.lines())
 
 
-def test_a_letter_that_waits_for_its_moment_costs_one_commit_more(table: Table) -> None:
+def test_an_email_that_waits_for_its_sending_time_costs_one_commit_more(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "e2e4")
     letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
@@ -46,7 +61,7 @@ def test_a_letter_that_waits_for_its_moment_costs_one_commit_more(table: Table) 
     assert len(talk.committed) <= 6, list(talk.lines())
 
 
-def test_a_worker_that_is_woken_for_a_letter_that_came_before_asks_once(table: Table) -> None:
+def test_a_worker_woken_for_a_known_email_asks_once(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "e2e4")
     letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)

@@ -1,4 +1,4 @@
-"""A full disk, a database that another process holds: nothing half done, nothing lost, and a sentence."""
+"""A full disk or a locked database: nothing is half done, nothing is lost."""
 
 from __future__ import annotations
 
@@ -17,17 +17,15 @@ from corr.store.session import Store
 from tests.support.table import ANN, BEN, Table
 
 
-def hurry(table: Table) -> None:
-    """Leave a table little patience for what another transaction holds."""
+def shorten_lock_timeout(table: Table) -> None:
+    """Make a table give up soon when another transaction holds a lock."""
     url = table.server.store.engine.url.render_as_string(hide_password=False)
     table.server.store.close()
     table.server = replace(table.server, store=Store(url, patience=0.1))
 
 
-def test_a_letter_that_meets_a_locked_database_is_not_taken_and_can_come_again(
-    sqlite_table: Table, tmp_path: Path
-) -> None:
-    hurry(sqlite_table)
+def test_an_email_refused_by_a_locked_database_can_come_again(sqlite_table: Table, tmp_path: Path) -> None:
+    shorten_lock_timeout(sqlite_table)
     sqlite_table.begin()
     raw = sqlite_table.letter(ANN, "e2e4")
     other = Store(f"sqlite:///{tmp_path / 'corr.sqlite'}")
@@ -41,8 +39,8 @@ def test_a_letter_that_meets_a_locked_database_is_not_taken_and_can_come_again(
     assert "Your move has been made." in sqlite_table.says(ANN)
 
 
-def test_a_letter_whose_game_is_held_by_another_process_waits_and_is_read_later(table: Table) -> None:
-    hurry(table)
+def test_an_email_whose_game_is_locked_is_read_later(table: Table) -> None:
+    shorten_lock_timeout(table)
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     other = Store(table.server.store.engine.url.render_as_string(hide_password=False))
@@ -59,7 +57,7 @@ def test_a_letter_whose_game_is_held_by_another_process_waits_and_is_read_later(
 
 
 @pytest.mark.parametrize("batch", ["inbox", "outbox"])
-def test_two_workers_never_have_the_same_letter_in_hand(table: Table, batch: str) -> None:
+def test_two_workers_never_claim_the_same_email(table: Table, batch: str) -> None:
     table.begin()
     for player in (ANN, BEN):
         table.post(table.letter(player, "show"))
@@ -73,46 +71,46 @@ def test_two_workers_never_have_the_same_letter_in_hand(table: Table, batch: str
     assert not claim(table.server, table.clock(), 20)
 
 
-def test_on_a_full_disk_nothing_is_half_done(sqlite_table: Table) -> None:
+def test_a_full_disk_leaves_nothing_half_done(sqlite_table: Table) -> None:
     table = replace(sqlite_table, server=replace(sqlite_table.server, answers_an_hour=1000))
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
-    full = Filled(table.server.store)
-    taken = letters_until_full(table)
-    full.empty()
+    full = FullDisk(table.server.store)
+    stored = count_until_full(table)
+    full.free()
     answers = len(table.letters(BEN))
     table.work()
 
     assert "Your move has been made." in table.says(ANN)
-    assert len(table.letters(BEN)) == answers + taken + 1
+    assert len(table.letters(BEN)) == answers + stored + 1
 
 
-def letters_until_full(table: Table) -> int:
-    """How many letters were taken before one was not."""
+def count_until_full(table: Table) -> int:
+    """How many emails were stored before one failed."""
     letters = iter(range(1000))
     with pytest.raises(OperationalError, match="full"):
-        take_all(table, letters)
+        post_all(table, letters)
     return next(letters) - 1
 
 
-def take_all(table: Table, letters: Iterator[int]) -> None:
+def post_all(table: Table, letters: Iterator[int]) -> None:
     for _ in letters:
         table.post(table.letter(BEN, "show"))
 
 
-class Filled:
+class FullDisk:
     """A database that may not grow by a single page."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         store.close()
-        event.listen(store.engine, "connect", self._shut)
+        event.listen(store.engine, "connect", self._forbid_growth)
 
-    def empty(self) -> None:
-        event.remove(self._store.engine, "connect", self._shut)
+    def free(self) -> None:
+        event.remove(self._store.engine, "connect", self._forbid_growth)
         self._store.close()
 
     @staticmethod
-    def _shut(connection: sqlite3.Connection, _record: object) -> None:
+    def _forbid_growth(connection: sqlite3.Connection, _record: object) -> None:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}")

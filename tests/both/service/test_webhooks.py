@@ -1,4 +1,4 @@
-"""Whose turn it is, is called at web addresses of their own, and finds it in feeds."""
+"""Webhooks, notified devices and feeds tell players that it's their turn, and nothing else."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 
 @pytest.fixture
-def called(table: Table, host: Host) -> Table:
-    """A house in which Ann is called, at a game that has begun."""
+def with_webhook(table: Table, host: Host) -> Table:
+    """A running game in which Ann has a webhook."""
     table.server = replace(table.server, webhook_client=host.wire)
     table.begin()
     notifications.add(table.server, visitor(table, ANN), host.url, "json", table.clock())
@@ -48,12 +48,12 @@ def visitor(table: Table, address: str) -> Visitor:
     return Visitor(who, "Ann", table.clock(), "UTC")
 
 
-def call(table: Table) -> None:
+def make_calls(table: Table) -> None:
     """Make all calls that are due."""
     notification_queue.Caller(table.server).call_some(PATIENCE, lambda: None)
 
 
-def heard(host: Host) -> list[dict[str, Any]]:
+def received(host: Host) -> list[dict[str, Any]]:
     return [json.loads(each.partition(b"\r\n\r\n")[2]) for each in host.heard]
 
 
@@ -62,104 +62,106 @@ def count(table: Table, kind: type[CallRow | NotificationWayRow]) -> int:
         return connection.execute(select(func.count()).select_from(kind)).scalar_one()
 
 
-def test_ones_turn_is_called_and_nothing_of_what_has_happened(called: Table, host: Host) -> None:
-    called.play("e2e4", "d7d5")
-    call(called)
-    (told,) = heard(host)
+def test_a_webhook_hears_of_its_players_turn_and_of_nothing_that_happened(
+    with_webhook: Table, host: Host
+) -> None:
+    with_webhook.play("e2e4", "d7d5")
+    make_calls(with_webhook)
+    (told,) = received(host)
     assert (told["event"], told["variant"], told["deadline"]) == (
         "turn",
         "Wild 16",
         "2026-11-23T12:00:00+00:00",
     )
     assert set(told) == {"event", "game", "variant", "deadline", "url"}
-    assert count(called, CallRow) == 0
+    assert count(with_webhook, CallRow) == 0
 
 
-def test_nobody_is_called_for_the_other_sides_turn_nor_twice(called: Table, host: Host) -> None:
-    called.play("e2e4")
-    called.reply(BEN, "show")
-    call(called)
-    assert heard(host) == []
-    called.reply(BEN, "e7e5")
-    call(called)
-    called.reply(ANN, "show")
-    called.reply(ANN, "e1e2")
-    call(called)
-    assert len(heard(host)) == 1
+def test_a_webhook_is_called_once_a_turn_and_never_for_the_opponents(with_webhook: Table, host: Host) -> None:
+    with_webhook.play("e2e4")
+    with_webhook.reply(BEN, "show")
+    make_calls(with_webhook)
+    assert received(host) == []
+    with_webhook.reply(BEN, "e7e5")
+    make_calls(with_webhook)
+    with_webhook.reply(ANN, "show")
+    with_webhook.reply(ANN, "e1e2")
+    make_calls(with_webhook)
+    assert len(received(host)) == 1
 
 
-def test_a_turn_that_is_over_is_not_called(called: Table, host: Host) -> None:
-    called.play("e2e4", "e7e5", "d2d4")
-    call(called)
-    assert heard(host) == []
-    assert count(called, CallRow) == 0
+def test_a_webhook_is_not_called_for_a_turn_that_is_over(with_webhook: Table, host: Host) -> None:
+    with_webhook.play("e2e4", "e7e5", "d2d4")
+    make_calls(with_webhook)
+    assert received(host) == []
+    assert count(with_webhook, CallRow) == 0
 
 
-def test_what_does_not_get_through_is_tried_again_later(called: Table, host: Host) -> None:
+def test_a_failed_call_is_retried_later(with_webhook: Table, host: Host) -> None:
     host.answer = says("503 Busy")
-    called.play("e2e4", "e7e5")
-    call(called)
+    with_webhook.play("e2e4", "e7e5")
+    make_calls(with_webhook)
     assert len(host.heard) == 1
-    called.clock.pass_by(minutes=2)
-    call(called)
+    with_webhook.clock.pass_by(minutes=2)
+    make_calls(with_webhook)
     assert len(host.heard) == 2
     host.answer = says("200 OK")
-    called.clock.pass_by(minutes=6)
-    call(called)
-    call(called)
+    with_webhook.clock.pass_by(minutes=6)
+    make_calls(with_webhook)
+    make_calls(with_webhook)
     assert len(host.heard) == 3
 
 
-def test_a_place_to_which_nothing_gets_through_for_three_days_is_called_no_more(
-    called: Table, host: Host
-) -> None:
+def test_a_webhook_that_fails_for_three_days_is_switched_off(with_webhook: Table, host: Host) -> None:
     host.answer = says("500 Oh")
     for moves in (("e2e4", "e7e5"), ("d2d4", "d7d5"), ("a2a3", "a7a6")):
-        called.play(*moves)
-        call(called)
-        called.clock.pass_by(days=1, hours=12)
-    called.work()
-    assert count(called, NotificationWayRow) == 0
-    letter = next(each for each in called.letters(ANN) if "Your webhook was switched off" in each["Subject"])
+        with_webhook.play(*moves)
+        make_calls(with_webhook)
+        with_webhook.clock.pass_by(days=1, hours=12)
+    with_webhook.work()
+    assert count(with_webhook, NotificationWayRow) == 0
+    letter = next(
+        each for each in with_webhook.letters(ANN) if "Your webhook was switched off" in each["Subject"]
+    )
     assert host.url.split("?")[0] in "".join(letter.get_body(("plain",)).get_content().split())
     asked = len(host.heard)
-    called.play("b2b3", "b7b6")
-    call(called)
+    with_webhook.play("b2b3", "b7b6")
+    make_calls(with_webhook)
     assert len(host.heard) == asked
 
 
-def test_a_call_goes_no_sooner_than_a_letter_would(called: Table, host: Host) -> None:
-    called.play("e2e4", "e7e5")
-    called.server = replace(called.server, pace=AnswerPace(60.0, 1e-9))
-    call(called)
-    assert heard(host) == []
-    called.clock.pass_by(seconds=61)
-    call(called)
-    assert len(heard(host)) == 1
+def test_a_call_goes_no_sooner_than_an_email_would(with_webhook: Table, host: Host) -> None:
+    with_webhook.play("e2e4", "e7e5")
+    with_webhook.server = replace(with_webhook.server, pace=AnswerPace(60.0, 1e-9))
+    make_calls(with_webhook)
+    assert received(host) == []
+    with_webhook.clock.pass_by(seconds=61)
+    make_calls(with_webhook)
+    assert len(received(host)) == 1
 
 
-def test_a_test_is_sent_at_once_and_never_again(called: Table, host: Host) -> None:
-    ann = visitor(called, ANN)
-    (mine,) = notifications.load_ways(called.server, ann).webhooks
+def test_a_test_call_is_made_at_once_and_never_retried(with_webhook: Table, host: Host) -> None:
+    ann = visitor(with_webhook, ANN)
+    (mine,) = notifications.load_ways(with_webhook.server, ann).webhooks
     host.answer = says("404 Not Found")
-    assert "on its way" in notifications.test(called.server, ann, mine.number, called.clock())
-    call(called)
-    called.clock.pass_by(hours=1)
-    call(called)
-    (told,) = heard(host)
+    assert "on its way" in notifications.test(with_webhook.server, ann, mine.number, with_webhook.clock())
+    make_calls(with_webhook)
+    with_webhook.clock.pass_by(hours=1)
+    make_calls(with_webhook)
+    (told,) = received(host)
     assert told["event"] == "test"
-    (mine,) = notifications.load_ways(called.server, ann).webhooks
+    (mine,) = notifications.load_ways(with_webhook.server, ann).webhooks
     assert mine.trouble == "The host answered with status 404."
 
 
-def test_two_who_call_at_once_make_one_call(called: Table, host: Host) -> None:
-    called.play("e2e4", "e7e5")
-    assert notification_queue.Caller(called.server)._take() is not None
-    call(called)
+def test_two_callers_at_once_make_one_call(with_webhook: Table, host: Host) -> None:
+    with_webhook.play("e2e4", "e7e5")
+    assert notification_queue.Caller(with_webhook.server)._take() is not None
+    make_calls(with_webhook)
     assert host.heard == []
 
 
-def test_a_host_that_does_not_answer_holds_up_no_other(called: Table, host: Host) -> None:
+def test_a_host_that_does_not_answer_delays_no_other(with_webhook: Table, host: Host) -> None:
     asked, is_over = list[str](), threading.Event()
 
     def look_up(name: str, _port: int) -> list[str]:
@@ -168,49 +170,49 @@ def test_a_host_that_does_not_answer_holds_up_no_other(called: Table, host: Host
             is_over.wait()
         return ["127.0.0.1"]
 
-    called.server = replace(called.server, webhook_client=replace(host.wire, look_up=look_up))
+    with_webhook.server = replace(with_webhook.server, webhook_client=replace(host.wire, look_up=look_up))
     for path in "ab":
         url = f"https://slow.example:{host.port}/{path}"
-        notifications.add(called.server, visitor(called, ANN), url, "json", called.clock())
-    called.play("e2e4", "e7e5")
-    caller = notification_queue.Caller(called.server)
-    waits = threading.Thread(target=caller.call_some, args=(PATIENCE, lambda: None))
-    waits.start()
+        notifications.add(with_webhook.server, visitor(with_webhook, ANN), url, "json", with_webhook.clock())
+    with_webhook.play("e2e4", "e7e5")
+    caller = notification_queue.Caller(with_webhook.server)
+    slow_call = threading.Thread(target=caller.call_some, args=(PATIENCE, lambda: None))
+    slow_call.start()
     wait_until(lambda: "slow.example" in asked, "the slow host is called")
     caller.call_some(PATIENCE, lambda: None)
     assert (asked.count("slow.example"), len(host.heard)) == (1, 1)
     is_over.set()
-    join(waits)
+    join(slow_call)
     assert asked.count("slow.example") == 2
 
 
-def test_who_calls_wakes_another_for_what_else_waits(called: Table) -> None:
-    called.play("e2e4", "e7e5")
+def test_a_caller_wakes_another_for_the_calls_that_wait(with_webhook: Table) -> None:
+    with_webhook.play("e2e4", "e7e5")
     woken = list[str]()
-    notification_queue.Caller(called.server).call_some(PATIENCE, lambda: woken.append("another"))
+    notification_queue.Caller(with_webhook.server).call_some(PATIENCE, lambda: woken.append("another"))
     assert woken
 
 
-@pytest.mark.parametrize(("tried", "later"), [(0, 1), (1, 5), (2, 20)])
-def test_a_call_is_tried_again_at_the_moments_that_are_told(
-    called: Table, host: Host, tried: int, later: int
+@pytest.mark.parametrize(("retries", "delay"), [(0, 1), (1, 5), (2, 20)])
+def test_retries_of_a_call_come_after_growing_delays(
+    with_webhook: Table, host: Host, retries: int, delay: int
 ) -> None:
     host.answer = says("503 Busy")
-    called.play("e2e4", "e7e5")
-    called.server = replace(called.server, pace=AnswerPace(0.1, 1e-9))
-    call(called)
-    called.clock.pass_by(seconds=1)
-    call(called)
-    for _ in range(tried):
-        called.clock.pass_by(hours=2)
-        call(called)
-    assert len(host.heard) == tried + 1
-    with called.server.store.reading() as connection:
+    with_webhook.play("e2e4", "e7e5")
+    with_webhook.server = replace(with_webhook.server, pace=AnswerPace(0.1, 1e-9))
+    make_calls(with_webhook)
+    with_webhook.clock.pass_by(seconds=1)
+    make_calls(with_webhook)
+    for _ in range(retries):
+        with_webhook.clock.pass_by(hours=2)
+        make_calls(with_webhook)
+    assert len(host.heard) == retries + 1
+    with with_webhook.server.store.reading() as connection:
         due = connection.execute(select(CallRow.due_at)).scalar_one()
-    assert due - called.clock() == timedelta(minutes=later)
+    assert due - with_webhook.clock() == timedelta(minutes=delay)
 
 
-def test_the_page_switches_ways_on_and_off(table: Table, host: Host) -> None:
+def test_the_page_adds_and_removes_webhooks(table: Table, host: Host) -> None:
     table.server = replace(table.server, webhook_client=host.wire)
     table.begin()
     ann = Browser(table.app())
@@ -223,15 +225,13 @@ def test_the_page_switches_ways_on_and_off(table: Table, host: Host) -> None:
         assert why in ann.press("Add webhook", url=url, written="json")
     assert "We'll call this web address" in ann.press("Add webhook", url=host.url, written="ntfy")
     ann.press("Send a test")
-    call(table)
+    make_calls(table)
     assert "and it answered" in ann.open("/settings/calls/")
     assert "Switched off" in ann.press("Remove")
 
 
 @pytest.mark.parametrize(("kind", "file"), [("calendar", "games.ics"), ("atom", "games.atom")])
-def test_a_feed_is_read_by_whoever_has_its_address_and_by_nobody_else(
-    table: Table, kind: str, file: str
-) -> None:
+def test_a_feed_needs_only_its_secret_address(table: Table, kind: str, file: str) -> None:
     table.begin()
     ann = Browser(table.app())
     ann.sign_in(table, ANN)
@@ -251,7 +251,7 @@ def test_a_feed_is_read_by_whoever_has_its_address_and_by_nobody_else(
     assert stranger.get(f"/told/{second}/{file}").status_code == 404
 
 
-def test_a_calendar_has_ones_own_turns_and_no_others(table: Table) -> None:
+def test_a_calendar_has_only_its_players_turns(table: Table) -> None:
     table.begin()
     notifications.switch_on(table.server, visitor(table, ANN), "calendar", table.clock())
     key = notifications.load_ways(table.server, visitor(table, ANN)).feeds["calendar"]
@@ -271,8 +271,8 @@ def test_a_calendar_has_ones_own_turns_and_no_others(table: Table) -> None:
 
 
 @pytest.fixture
-def on_a_device(table: Table, host: Host) -> Table:
-    """A house in which Ann is told on a device, whose maker is the host."""
+def with_device(table: Table, host: Host) -> Table:
+    """A running game in which Ann has a device; the host plays its push service."""
     table.server = replace(table.server, webhook_client=host.wire)
     table.begin()
     place = push_subscriptions.Browser(host.url, *public_and_secret(), "Firefox")
@@ -280,88 +280,86 @@ def on_a_device(table: Table, host: Host) -> Table:
     return table
 
 
-def shown(host: Host) -> list[dict[str, Any]]:
-    """What the device has been told."""
+def device_messages(host: Host) -> list[dict[str, Any]]:
+    """What the device was sent, decrypted."""
     bodies = (each.partition(b"\r\n\r\n")[2] for each in host.heard)
     return [json.loads(opened_by_device(Push(host.url, {}, body))) for body in bodies]
 
 
-def test_a_device_is_told_of_its_players_turn_and_of_nothing_that_has_happened(
-    on_a_device: Table, host: Host
+def test_a_device_hears_of_its_players_turn_and_of_nothing_that_happened(
+    with_device: Table, host: Host
 ) -> None:
-    on_a_device.play("e2e4")
-    call(on_a_device)
-    assert shown(host) == []
-    on_a_device.reply(BEN, "d7d5")
-    call(on_a_device)
-    (told,) = shown(host)
+    with_device.play("e2e4")
+    make_calls(with_device)
+    assert device_messages(host) == []
+    with_device.reply(BEN, "d7d5")
+    make_calls(with_device)
+    (told,) = device_messages(host)
     assert told["title"] == "Your turn: Wild 16"
     assert told["body"].endswith(", until Mon 23 Nov 2026, 12:00 UTC")
-    assert count(on_a_device, CallRow) == 0
+    assert count(with_device, CallRow) == 0
 
 
 @pytest.mark.parametrize("status", ["404 Not Found", "410 Gone"])
-def test_a_device_that_is_gone_is_forgotten(on_a_device: Table, host: Host, status: str) -> None:
+def test_a_device_that_is_gone_is_deleted(with_device: Table, host: Host, status: str) -> None:
     host.answer = says(status)
-    on_a_device.play("e2e4", "d7d5")
-    call(on_a_device)
-    assert (count(on_a_device, CallRow), count(on_a_device, PushSubscriptionRow)) == (0, 0)
+    with_device.play("e2e4", "d7d5")
+    make_calls(with_device)
+    assert (count(with_device, CallRow), count(with_device, PushSubscriptionRow)) == (0, 0)
 
 
-def test_a_device_that_somebody_else_has_by_then_is_told_nothing(on_a_device: Table, host: Host) -> None:
-    on_a_device.play("e2e4", "d7d5")
+def test_a_device_that_now_belongs_to_another_player_is_not_notified(with_device: Table, host: Host) -> None:
+    with_device.play("e2e4", "d7d5")
     place = push_subscriptions.Browser(host.url, *public_and_secret(), "Firefox")
-    push_subscriptions.add(on_a_device.server, visitor(on_a_device, BEN), place, on_a_device.clock())
-    call(on_a_device)
+    push_subscriptions.add(with_device.server, visitor(with_device, BEN), place, with_device.clock())
+    make_calls(with_device)
     assert host.heard == []
-    assert count(on_a_device, CallRow) == 0
+    assert count(with_device, CallRow) == 0
 
 
-def test_what_does_not_get_through_to_a_device_is_tried_again(on_a_device: Table, host: Host) -> None:
+def test_a_failed_notification_of_a_device_is_retried(with_device: Table, host: Host) -> None:
     host.answer = says("503 Busy")
-    on_a_device.play("e2e4", "d7d5")
-    call(on_a_device)
+    with_device.play("e2e4", "d7d5")
+    make_calls(with_device)
     host.answer = says("201 Created")
-    on_a_device.clock.pass_by(minutes=2)
-    call(on_a_device)
-    assert len(shown(host)) == 2
-    assert count(on_a_device, CallRow) == 0
+    with_device.clock.pass_by(minutes=2)
+    make_calls(with_device)
+    assert len(device_messages(host)) == 2
+    assert count(with_device, CallRow) == 0
 
 
-def test_a_test_of_a_device_is_sent(on_a_device: Table, host: Host) -> None:
-    ann = visitor(on_a_device, ANN)
-    (mine,) = push_subscriptions.list_devices(on_a_device.server, ann)
-    push_subscriptions.ask_for_test(on_a_device.server, ann, mine.mark, on_a_device.clock())
+def test_a_test_notification_is_sent_once(with_device: Table, host: Host) -> None:
+    ann = visitor(with_device, ANN)
+    (mine,) = push_subscriptions.list_devices(with_device.server, ann)
+    push_subscriptions.ask_for_test(with_device.server, ann, mine.mark, with_device.clock())
     for _ in range(2):
-        call(on_a_device)
-        assert [told["title"] for told in shown(host)] == ["Test notification"]
+        make_calls(with_device)
+        assert [told["title"] for told in device_messages(host)] == ["Test notification"]
 
 
-def test_a_test_of_a_device_that_nobody_could_send_for_ten_minutes_is_not_sent(
-    on_a_device: Table, host: Host
-) -> None:
-    ann = visitor(on_a_device, ANN)
-    (mine,) = push_subscriptions.list_devices(on_a_device.server, ann)
-    push_subscriptions.ask_for_test(on_a_device.server, ann, mine.mark, on_a_device.clock())
-    on_a_device.clock.pass_by(minutes=11)
-    call(on_a_device)
-    assert (host.heard, count(on_a_device, CallRow)) == ([], 0)
+def test_a_test_notification_expires_after_ten_minutes(with_device: Table, host: Host) -> None:
+    ann = visitor(with_device, ANN)
+    (mine,) = push_subscriptions.list_devices(with_device.server, ann)
+    push_subscriptions.ask_for_test(with_device.server, ann, mine.mark, with_device.clock())
+    with_device.clock.pass_by(minutes=11)
+    make_calls(with_device)
+    assert (host.heard, count(with_device, CallRow)) == ([], 0)
 
 
 # ---------------------------------------------------------------- twins
 
 
-def test_what_is_told_elsewhere_does_not_depend_on_what_the_other_side_tried(tmp_path: Path) -> None:
+def test_notifications_do_not_depend_on_what_the_opponent_tried(tmp_path: Path) -> None:
     at_once, after_three = (
-        told_elsewhere(tmp_path / name, refused)
+        all_notifications(tmp_path / name, refused)
         for name, refused in (("a", ()), ("b", ("a7a4", "e8e6", "h7h3")))
     )
     assert "It is your turn in game" in at_once
     assert at_once == after_three
 
 
-def told_elsewhere(folder: Path, refused: tuple[str, ...]) -> str:
-    """All that Ann is told by a call, a calendar, a feed and one letter a day, once Ben has tried and moved."""
+def all_notifications(folder: Path, refused: tuple[str, ...]) -> str:
+    """All that Ann gets by webhook, calendar, feed and digest after Ben has tried and moved."""
     folder.mkdir()
     table = lay(folder)
     with hosted(folder, says("200 OK")) as host:
@@ -378,8 +376,8 @@ def told_elsewhere(folder: Path, refused: tuple[str, ...]) -> str:
             (BEN, "b8c6"),
         ):
             table.reply(player, line)
-        call(table)
-        (told,) = heard(host)
+        make_calls(table)
+        (told,) = received(host)
     keys, stranger = notifications.load_ways(table.server, ann).feeds, table.app().test_client()
     feeds = [stranger.get(f"/told/{keys[kind]}/{file}").text for kind, file in files.items()]
     table.clock.pass_by(hours=2)

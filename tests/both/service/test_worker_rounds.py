@@ -1,4 +1,4 @@
-"""Letters in and letters out go on in turn, whatever woke the worker."""
+"""Workers read and send in turn, whatever woke them."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ from tests.support.table import ANN, EVE, Clock, Table
 from tests.support.waiting import join
 
 GAMES = 30
-STINT = 600.0
+SECONDS = 600.0
 
 
 @dataclass
-class Watched:
-    """A post that sees, at each letter, how many wait to be read; and does what it is told at the first."""
+class WatchingMailer:
+    """Counts the unread emails whenever one is sent, and calls a function at the first."""
 
     server: Server
-    at_the_first: Callable[[], object] = lambda: None
-    waiting: list[int] = field(default_factory=list)
+    on_first: Callable[[], object] = lambda: None
+    unread_counts: list[int] = field(default_factory=list)
     threads: set[int] = field(default_factory=set)
 
     def send(self, _envelope: Envelope) -> Delivery:
-        self.waiting.append(unread(self.server))
+        self.unread_counts.append(unread(self.server))
         self.threads.add(threading.get_ident())
-        if len(self.waiting) == 1:
-            self.at_the_first()
+        if len(self.unread_counts) == 1:
+            self.on_first()
         return Delivery(DeliveryFate.SENT)
 
     def close(self) -> None:
         pass
 
 
-def crowded(table: Table) -> list[Letter]:
-    """The next letters of many games, not yet at the door."""
+def replies_of_many_games(table: Table) -> list[Letter]:
+    """The next emails of many games, not yet received."""
     crowd = Crowd(table.server)
     crowd.begin(GAMES)
     return crowd.replies()
 
 
-def bring(server: Server, *letters: Letter) -> None:
+def receive(server: Server, *letters: Letter) -> None:
     for letter in letters:
         inbox.store_email(server, Arrival(letter.raw, (letter.recipient,), server.now()))
 
@@ -64,132 +64,129 @@ def unread(server: Server) -> int:
         return count
 
 
-def leases_run(server: Server) -> list[bool]:
-    """Of each letter out that was taken, whether it is in hand still."""
+def are_leased(server: Server) -> list[bool]:
+    """For each claimed email, whether its lease still runs."""
     with server.store.asking() as connection:
         until = select(OutboxRow.leased_until).where(OutboxRow.leased_until.is_not(None))
         return [moment > server.now() for moment in connection.execute(until).scalars()]
 
 
-def nobody(_seconds: float) -> None:
-    """Wakes nobody."""
+def wake_nobody(_seconds: float) -> None:
+    pass
 
 
-def test_answers_go_out_while_many_letters_wait_to_be_read(table: Table) -> None:
-    post = Watched(table.server)
-    bring(table.server, *crowded(table))
+def test_answers_go_out_while_many_emails_are_unread(table: Table) -> None:
+    mailer = WatchingMailer(table.server)
+    receive(table.server, *replies_of_many_games(table))
 
-    WorkerRounds(replace(table.server, mailer=post)).take(STINT, nobody)
+    WorkerRounds(replace(table.server, mailer=mailer)).take(SECONDS, wake_nobody)
 
-    assert len(post.waiting) == 2 * GAMES
-    assert post.waiting[0] == GAMES - READ_AT_ONCE
+    assert len(mailer.unread_counts) == 2 * GAMES
+    assert mailer.unread_counts[0] == GAMES - READ_AT_ONCE
     assert unread(table.server) == 0
 
 
-def test_a_letter_that_comes_is_read_while_many_wait_to_be_sent(table: Table) -> None:
-    *letters, last = crowded(table)
-    bring(table.server, *letters)
+def test_a_new_email_is_read_while_many_wait_to_be_sent(table: Table) -> None:
+    *letters, last = replies_of_many_games(table)
+    receive(table.server, *letters)
     while read_some(table.server, table.clock()):
         pass
-    post = Watched(table.server, lambda: bring(table.server, last))
+    mailer = WatchingMailer(table.server, lambda: receive(table.server, last))
 
-    WorkerRounds(replace(table.server, mailer=post)).take(STINT, nobody)
+    WorkerRounds(replace(table.server, mailer=mailer)).take(SECONDS, wake_nobody)
 
-    assert len(post.waiting) == 2 * GAMES
-    assert post.waiting[1 : SENT_AT_ONCE + 1] == [1] * (SENT_AT_ONCE - 1) + [0]
+    assert len(mailer.unread_counts) == 2 * GAMES
+    assert mailer.unread_counts[1 : SENT_AT_ONCE + 1] == [1] * (SENT_AT_ONCE - 1) + [0]
 
 
-def test_a_letter_about_no_game_waits_for_no_letters_of_games(table: Table) -> None:
-    letters = crowded(table)
+def test_emails_about_games_do_not_delay_an_email_to_the_site(table: Table) -> None:
+    letters = replies_of_many_games(table)
     table.post(table.unasked(EVE, "help"))
     table.read()
-    bring(table.server, *letters)
-    post = Watched(table.server)
+    receive(table.server, *letters)
+    mailer = WatchingMailer(table.server)
 
-    WorkerRounds(replace(table.server, mailer=post)).take(STINT, nobody)
+    WorkerRounds(replace(table.server, mailer=mailer)).take(SECONDS, wake_nobody)
 
-    assert len(post.waiting) == 2 * GAMES + 1
-    assert post.waiting[2 * READ_AT_ONCE] == GAMES - READ_AT_ONCE
+    assert len(mailer.unread_counts) == 2 * GAMES + 1
+    assert mailer.unread_counts[2 * READ_AT_ONCE] == GAMES - READ_AT_ONCE
 
 
-def test_a_letter_is_in_hand_from_when_it_is_taken_however_long_reading_took(sqlite_table: Table) -> None:
+def test_a_lease_runs_from_the_claim_however_long_reading_took(sqlite_table: Table) -> None:
     server, clock = sqlite_table.server, sqlite_table.clock
-    bring(server, *crowded(sqlite_table)[:READ_AT_ONCE])
+    receive(server, *replies_of_many_games(sqlite_table)[:READ_AT_ONCE])
     in_hand: list[bool] = []
-    post = Watched(server, lambda: in_hand.extend(leases_run(server)))
+    mailer = WatchingMailer(server, lambda: in_hand.extend(are_leased(server)))
     event.listen(server.store.engine, "commit", lambda _: clock.pass_by(seconds=20))
 
-    WorkerRounds(replace(server, mailer=post)).take(STINT, nobody)
+    WorkerRounds(replace(server, mailer=mailer)).take(SECONDS, wake_nobody)
 
     assert in_hand == [True] * 2 * READ_AT_ONCE
 
 
-def test_while_the_mail_server_is_slow_letters_are_read_without_waiting_for_it(table: Table) -> None:
+def test_a_slow_mail_server_does_not_delay_reading(table: Table) -> None:
     clock = Clock()
-    post = Watched(table.server, lambda: clock.pass_by(seconds=30))
-    bring(table.server, *crowded(table))
+    mailer = WatchingMailer(table.server, lambda: clock.pass_by(seconds=30))
+    receive(table.server, *replies_of_many_games(table))
 
-    WorkerRounds(replace(table.server, mailer=post), lambda: clock().timestamp()).take(STINT, nobody)
+    WorkerRounds(replace(table.server, mailer=mailer), lambda: clock().timestamp()).take(SECONDS, wake_nobody)
 
     first = 2 * READ_AT_ONCE
-    assert post.waiting[first - 1 : first + 1] == [GAMES - READ_AT_ONCE, 0]
+    assert mailer.unread_counts[first - 1 : first + 1] == [GAMES - READ_AT_ONCE, 0]
 
 
-def test_who_is_woken_while_another_is_at_it_leaves_its_letter_to_that_one(table: Table) -> None:
-    *letters, last = crowded(table)
-    bring(table.server, *letters)
+def test_a_worker_woken_while_another_works_leaves_the_email_to_it(table: Table) -> None:
+    *letters, last = replies_of_many_games(table)
+    receive(table.server, *letters)
 
     def wake_another() -> None:
-        bring(table.server, last)
-        another = threading.Thread(target=turns.take, args=(STINT, nobody))
+        receive(table.server, last)
+        another = threading.Thread(target=rounds.take, args=(SECONDS, wake_nobody))
         another.start()
         join(another)
 
-    post = Watched(table.server, wake_another)
-    turns = WorkerRounds(replace(table.server, mailer=post))
-    turns.take(STINT, nobody)
+    mailer = WatchingMailer(table.server, wake_another)
+    rounds = WorkerRounds(replace(table.server, mailer=mailer))
+    rounds.take(SECONDS, wake_nobody)
 
-    assert len(post.waiting) == 2 * GAMES
-    assert post.threads == {threading.get_ident()}
+    assert len(mailer.unread_counts) == 2 * GAMES
+    assert mailer.threads == {threading.get_ident()}
     assert unread(table.server) == 0
 
 
-def test_another_is_woken_once_where_there_is_much_to_do_and_by_a_lone_letter_nobody(table: Table) -> None:
-    first, *letters = crowded(table)
+def test_another_worker_is_woken_once_if_there_is_much_to_do(table: Table) -> None:
+    first, *letters = replies_of_many_games(table)
     woken = []
-    turns = WorkerRounds(replace(table.server, mailer=Watched(table.server)))
+    rounds = WorkerRounds(replace(table.server, mailer=WatchingMailer(table.server)))
 
-    bring(table.server, first)
-    turns.take(STINT, lambda _: woken.append("by one"))
-    bring(table.server, *letters)
-    turns.take(STINT, lambda _: woken.append("by many"))
+    receive(table.server, first)
+    rounds.take(SECONDS, lambda _: woken.append("by one"))
+    receive(table.server, *letters)
+    rounds.take(SECONDS, lambda _: woken.append("by many"))
 
     assert woken == ["by many"]
 
 
-def test_when_its_time_is_over_a_worker_wakes_another_and_ends(table: Table) -> None:
+def test_a_worker_wakes_another_when_its_time_is_over(table: Table) -> None:
     clock, woken = Clock(), []
-    post = Watched(table.server, lambda: clock.pass_by(seconds=30))
-    bring(table.server, *crowded(table))
+    mailer = WatchingMailer(table.server, lambda: clock.pass_by(seconds=30))
+    receive(table.server, *replies_of_many_games(table))
 
-    turns = WorkerRounds(replace(table.server, mailer=post), lambda: clock().timestamp())
-    turns.take(2.0, lambda _: woken.append("the next"))
+    rounds = WorkerRounds(replace(table.server, mailer=mailer), lambda: clock().timestamp())
+    rounds.take(2.0, lambda _: woken.append("the next"))
 
     assert woken == ["the next"]
     assert unread(table.server) == GAMES - READ_AT_ONCE
 
 
 def two_sweeps_at_once(table: Table) -> list[int]:
-    """In how many games each of two workers did something that was due.
-
-    Who has sat down at a game waits until the other one has, as far as it is let.
-    """
-    begin, sat_down = threading.Barrier(2), threading.Barrier(2)
+    """How many games each of two sweeps acted in; the first to load a game waits a moment for the other."""
+    begin, has_locked = threading.Barrier(2), threading.Barrier(2)
 
     def wait(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
         if "FROM games JOIN seats ON" in " ".join(statement.split()):
             with suppress(threading.BrokenBarrierError):
-                sat_down.wait(0.3)
+                has_locked.wait(0.3)
 
     def sweep(_number: int) -> int:
         begin.wait()
@@ -203,7 +200,7 @@ def two_sweeps_at_once(table: Table) -> list[int]:
     return touched
 
 
-def test_two_beats_at_once_remind_once_and_flag_once(table: Table) -> None:
+def test_two_sweeps_at_once_remind_once_and_flag_once(table: Table) -> None:
     table.begin_in_earnest()
     for hours, says in ((37, "This is a reminder"), (36, "White is out of time.")):
         table.clock.pass_by(hours=hours)

@@ -1,4 +1,4 @@
-"""A row that is written once."""
+"""Inserting a row unless it exists."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from corr.store.tables import PlayerRow
 from tests.support.table import Table
 
 
-def test_who_writes_a_row_first_is_told_so_and_the_next_is_told_not(table: Table) -> None:
+def test_only_the_first_insert_of_a_row_succeeds(table: Table) -> None:
     with table.server.store.writing() as connection:
-        told = [
+        inserted = [
             insert_if_new(connection, PlayerRow, name=name, address="a@b", address_key="a@b")
             for name in ("Ann", "Ben")
         ]
         names = connection.execute(select(PlayerRow.name)).scalars().all()
 
-    assert (told, names) == ([True, False], ["Ann"])
+    assert (inserted, names) == ([True, False], ["Ann"])

@@ -1,4 +1,4 @@
-"""A file of SQLite does not stay as large as it has ever been."""
+"""Free pages of a SQLite file go back to the disk."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from corr.store.tables import SecretRow
 from tests.support.table import Table, lay
 
 
-def pages(table: Table) -> tuple[int, int]:
-    """How many pages the file has, and how many of them are empty."""
+def page_counts(table: Table) -> tuple[int, int]:
+    """Pages in the file, and how many of them are free."""
     with table.server.store.reading() as connection:
         count = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         return count, connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()
@@ -27,40 +27,40 @@ def fill_and_empty(table: Table) -> None:
         connection.execute(delete(SecretRow).where(SecretRow.value == bytes(3_000)))
 
 
-def test_what_is_cleared_is_given_back_to_the_disk_some_at_a_time(sqlite_table: Table) -> None:
-    before, _ = pages(sqlite_table)
+def test_free_pages_go_back_to_the_disk_a_few_at_a_time(sqlite_table: Table) -> None:
+    before, _ = page_counts(sqlite_table)
     fill_and_empty(sqlite_table)
-    assert pages(sqlite_table)[0] > before + 1_900
+    assert page_counts(sqlite_table)[0] > before + 1_900
 
-    given = []
+    freed = []
     while some := free_unused_pages(sqlite_table.server.store, most=500):
-        given.append(some)
+        freed.append(some)
 
-    count, empty = pages(sqlite_table)
-    assert given[:3] == [500, 500, 500]
+    count, empty = page_counts(sqlite_table)
+    assert freed[:3] == [500, 500, 500]
     assert count < before * 1.1
     assert empty <= count / 16
 
 
-def test_a_sweep_gives_back_what_is_empty(sqlite_table: Table) -> None:
+def test_a_sweep_frees_empty_pages(sqlite_table: Table) -> None:
     fill_and_empty(sqlite_table)
-    before, _ = pages(sqlite_table)
+    before, _ = page_counts(sqlite_table)
 
     worker_rounds.sweep(sqlite_table.server, sqlite_table.clock())
 
-    assert pages(sqlite_table)[0] <= before - 1_000
+    assert page_counts(sqlite_table)[0] <= before - 1_000
 
 
-def test_what_is_soon_needed_is_kept(sqlite_table: Table) -> None:
+def test_a_sixteenth_of_the_pages_stays_free(sqlite_table: Table) -> None:
     fill_and_empty(sqlite_table)
     while free_unused_pages(sqlite_table.server.store):
         pass
-    count, empty = pages(sqlite_table)
+    count, empty = page_counts(sqlite_table)
 
     assert empty == count // 16
 
 
-def test_a_file_of_before_gives_back_after_one_vacuum(sqlite_table: Table) -> None:
+def test_an_old_file_frees_pages_after_one_vacuum(sqlite_table: Table) -> None:
     store = sqlite_table.server.store
     with store.asking() as connection:
         driver = connection.connection.driver_connection
@@ -80,7 +80,7 @@ def test_a_file_of_before_gives_back_after_one_vacuum(sqlite_table: Table) -> No
     assert free_unused_pages(store) == 1_000
 
 
-def test_postgresql_sees_to_it_by_itself(tmp_path: Path, postgres_url: str) -> None:
+def test_postgresql_needs_no_freeing(tmp_path: Path, postgres_url: str) -> None:
     table = lay(tmp_path, postgres_url)
 
     assert free_unused_pages(table.server.store) == 0

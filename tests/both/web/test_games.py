@@ -1,4 +1,4 @@
-"""A player's games on both databases: one whose time waits for a late letter, and one that is over."""
+"""The list of games on both databases: one whose email is late, and one that is over."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
 
 
-def test_a_game_whose_letter_is_late_and_one_that_is_over_are_listed(table: Table) -> None:
+def test_a_game_with_a_late_email_and_a_finished_game_are_listed(table: Table) -> None:
     table.begin()
     table.reply(BEN, "resign resign")
     table.begin_anew("cincinnati")

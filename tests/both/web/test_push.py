@@ -1,4 +1,4 @@
-"""Devices that are told of a turn: a player names, tests and removes them, and nobody else's."""
+"""Push notifications: players add, test and remove their own devices, and nobody else's."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from tests.support.push_device import (
 )
 from tests.support.table import EVE, FAY, Table
 
-AT = "/settings/push"
+PUSH_PATH = "/settings/push"
 FIREFOX = "Mozilla/5.0 (X11; Linux) Gecko Firefox/140.0"
-TAKEN, FAILED, GONE = CallResult(""), CallResult("It failed."), CallResult("It is gone.", is_gone=True)
+DELIVERED, FAILED, GONE = CallResult(""), CallResult("It failed."), CallResult("It is gone.", is_gone=True)
 
 
 @pytest.fixture
 def eve(table: Table) -> Browser:
-    return at_settings(table, EVE, "Eve")
+    return open_settings(table, EVE, "Eve")
 
 
-def at_settings(table: Table, address: str, name: str) -> Browser:
-    """The browser of a player who has just been let in, at the settings."""
+def open_settings(table: Table, address: str, name: str) -> Browser:
+    """A newly signed-in player's browser with the settings open."""
     browser = Browser(table.app())
     browser.client.environ_base["HTTP_USER_AGENT"] = FIREFOX
     browser.sign_in(table, address, name)
@@ -42,37 +42,37 @@ def at_settings(table: Table, address: str, name: str) -> Browser:
     return browser
 
 
-def name_device(browser: Browser, at: str, **other: str) -> str:
-    """What a browser's script does once its player has pressed the button; the text of the page that follows."""
+def add_device(browser: Browser, at: str, **other: str) -> str:
+    """Do what the page's script does after "Notify this device"; return the settings page."""
     public, secret = public_and_secret()
     fields = {"csrf": browser.csrf, "endpoint": at, "p256dh": public, "auth": secret} | other
-    browser.client.post(f"{AT}/subscribe", data=fields)
+    browser.client.post(f"{PUSH_PATH}/subscribe", data=fields)
     return browser.open("/settings/")
 
 
-def told(table: Table, player: str) -> list[Waiting]:
-    """What the devices of a player would be told of a turn."""
+def turn_notifications(table: Table, player: str) -> list[Waiting]:
+    """The notifications that a player's devices would get of a turn."""
     with table.server.store.reading() as connection:
         number = players.require_player(connection, player)
     turn = push_subscriptions.word_turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
     return pushes(table.server, turn, PushSubscriptionRow.player_id == number)
 
 
-def record(table: Table, device: int, result: CallResult) -> None:
+def store_result(table: Table, device: int, result: CallResult) -> None:
     with table.server.store.writing() as connection:
         push_subscriptions.record_result(connection, device, result, table.clock())
 
 
 def marks(browser: Browser) -> list[str]:
-    """By what the page names the devices."""
+    """The marks by which the page tells a player's devices apart."""
     return re.findall(r'data-device="(\w+)"', browser.client.get("/settings/").get_data(as_text=True))
 
 
-def test_a_device_is_told_by_game_variant_and_time(table: Table, eve: Browser) -> None:
+def test_a_notification_has_the_game_variant_and_deadline(table: Table, eve: Browser) -> None:
     at = endpoint()
-    assert "We'll notify this device" in name_device(eve, at)
+    assert "We'll notify this device" in add_device(eve, at)
     assert "Firefox, Linux" in eve.open("/settings/")
-    (call,) = told(table, "Eve")
+    (call,) = turn_notifications(table, "Eve")
 
     assert call.push.url == at
     assert json.loads(opened_by_device(call.push)) == {
@@ -83,46 +83,46 @@ def test_a_device_is_told_by_game_variant_and_time(table: Table, eve: Browser) -
     }
 
 
-def test_who_has_no_device_is_told_nothing(table: Table, eve: Browser) -> None:
-    assert told(table, "Eve") == []
+def test_a_player_without_devices_gets_no_notifications(table: Table, eve: Browser) -> None:
+    assert turn_notifications(table, "Eve") == []
 
 
-def test_no_endpoint_and_no_key_stands_on_a_page(table: Table, eve: Browser) -> None:
+def test_no_page_shows_an_endpoint_or_a_key(table: Table, eve: Browser) -> None:
     at = endpoint()
-    name_device(eve, at)
+    add_device(eve, at)
     page = eve.client.get("/settings/").get_data(as_text=True)
 
     assert len(marks(eve)) == 1
     assert not [each for each in (at, *public_and_secret()) if each in page]
 
 
-def test_a_device_that_is_named_once_more_is_told_once(table: Table, eve: Browser) -> None:
+def test_a_device_added_twice_is_notified_once(table: Table, eve: Browser) -> None:
     at = endpoint()
     for _ in range(2):
-        name_device(eve, at)
+        add_device(eve, at)
 
-    assert [call.push.url for call in told(table, "Eve")] == [at]
+    assert [call.push.url for call in turn_notifications(table, "Eve")] == [at]
 
 
-def test_at_a_browser_of_two_players_the_one_who_asked_last_is_told(table: Table, eve: Browser) -> None:
-    at, fay = endpoint(), at_settings(table, FAY, "Fay")
-    name_device(eve, at)
-    record(table, told(table, "Eve")[0].device, FAILED)
+def test_a_browser_shared_by_two_players_notifies_the_last_who_asked(table: Table, eve: Browser) -> None:
+    at, fay = endpoint(), open_settings(table, FAY, "Fay")
+    add_device(eve, at)
+    store_result(table, turn_notifications(table, "Eve")[0].device, FAILED)
     eve.press("Send a test")
-    assert "Nothing sent yet." in name_device(fay, at)
+    assert "Nothing sent yet." in add_device(fay, at)
 
-    assert told(table, "Eve") == []
-    assert [call.push.url for call in told(table, "Fay")] == [at]
+    assert turn_notifications(table, "Eve") == []
+    assert [call.push.url for call in turn_notifications(table, "Fay")] == [at]
     assert waiting_tests(table.server) == []
 
 
-def test_ten_devices_are_enough_and_one_of_them_may_be_named_anew(table: Table, eve: Browser) -> None:
+def test_a_player_has_ten_devices_at_most_and_can_add_one_of_them_again(table: Table, eve: Browser) -> None:
     places = [endpoint() for _ in range(11)]
-    pages = [name_device(eve, at) for at in places]
+    pages = [add_device(eve, at) for at in places]
     assert "You have 10 devices, which is the maximum" in pages[10]
-    assert "We'll notify this device" in name_device(eve, places[0])
+    assert "We'll notify this device" in add_device(eve, places[0])
 
-    assert [call.push.url for call in told(table, "Eve")] == places[:10]
+    assert [call.push.url for call in turn_notifications(table, "Eve")] == places[:10]
 
 
 @pytest.mark.parametrize(
@@ -135,56 +135,56 @@ def test_ten_devices_are_enough_and_one_of_them_may_be_named_anew(table: Table, 
         {"auth": ""},
     ],
 )
-def test_what_is_no_device_is_refused(table: Table, eve: Browser, other: dict[str, str]) -> None:
-    assert "didn't allow notifications" in name_device(eve, endpoint(), **other)
+def test_an_invalid_device_is_refused(table: Table, eve: Browser, other: dict[str, str]) -> None:
+    assert "didn't allow notifications" in add_device(eve, endpoint(), **other)
 
-    assert told(table, "Eve") == []
+    assert turn_notifications(table, "Eve") == []
 
 
-def test_only_who_was_let_in_lately_names_one(table: Table, eve: Browser) -> None:
+def test_adding_a_device_needs_a_recent_sign_in(table: Table, eve: Browser) -> None:
     table.clock.pass_by(minutes=11)
     fields = {"csrf": eve.csrf, "endpoint": endpoint(), "p256dh": "", "auth": ""}
-    answer = eve.client.post(f"{AT}/subscribe", data=fields, follow_redirects=True)
+    answer = eve.client.post(f"{PUSH_PATH}/subscribe", data=fields, follow_redirects=True)
 
     assert "For this, your sign-in must be less than ten minutes old" in answer.get_data(as_text=True)
-    assert told(table, "Eve") == []
+    assert turn_notifications(table, "Eve") == []
 
 
-def test_a_device_that_is_removed_is_told_nothing_more(table: Table, eve: Browser) -> None:
-    name_device(eve, endpoint())
+def test_a_removed_device_is_not_notified(table: Table, eve: Browser) -> None:
+    add_device(eve, endpoint())
     assert "We no longer notify “Firefox, Linux”." in eve.press("Remove")
 
-    assert told(table, "Eve") == []
+    assert turn_notifications(table, "Eve") == []
 
 
-@pytest.mark.parametrize("deed", ["remove", "test"])
-def test_nobody_removes_or_tests_what_is_anothers_or_nobodys(table: Table, eve: Browser, deed: str) -> None:
-    name_device(eve, endpoint())
-    fay = at_settings(table, FAY, "Fay")
+@pytest.mark.parametrize("action", ["remove", "test"])
+def test_only_a_players_own_devices_can_be_removed_or_tested(table: Table, eve: Browser, action: str) -> None:
+    add_device(eve, endpoint())
+    fay = open_settings(table, FAY, "Fay")
     for mark in (marks(eve)[0], "none"):
-        fay.client.post(f"{AT}/{deed}", data={"csrf": fay.csrf, "device": mark})
+        fay.client.post(f"{PUSH_PATH}/{action}", data={"csrf": fay.csrf, "device": mark})
 
         assert "You have no such device." in fay.open("/settings/")
-    assert len(told(table, "Eve")) == 1
+    assert len(turn_notifications(table, "Eve")) == 1
     assert waiting_tests(table.server) == []
 
 
-def test_a_stranger_is_led_to_sign_in(table: Table) -> None:
+def test_a_stranger_is_redirected_to_sign_in(table: Table) -> None:
     browser = Browser(table.app())
     browser.open("/sign-in")
-    for deed in ("subscribe", "remove", "test"):
-        answer = browser.client.post(f"{AT}/{deed}", data={"csrf": browser.csrf})
+    for action in ("subscribe", "remove", "test"):
+        answer = browser.client.post(f"{PUSH_PATH}/{action}", data={"csrf": browser.csrf})
 
         assert answer.headers["Location"] == "/sign-in"
 
 
-# ---------------------------------------------------------------- tests, and what becomes of calls
+# ---------------------------------------------------------------- tests and failures
 
 
-def test_a_test_goes_to_the_one_device_that_it_was_asked_for(table: Table, eve: Browser) -> None:
+def test_a_test_goes_only_to_the_device_it_is_for(table: Table, eve: Browser) -> None:
     places = [endpoint(), endpoint()]
     for at in places:
-        name_device(eve, at)
+        add_device(eve, at)
     assert "A test for “Firefox, Linux” is on its way." in eve.press("Send a test")
     assert "A test is on its way." in eve.open("/settings/")
     (call,) = waiting_tests(table.server)
@@ -193,55 +193,53 @@ def test_a_test_goes_to_the_one_device_that_it_was_asked_for(table: Table, eve: 
     assert json.loads(opened_by_device(call.push))["title"] == "Test notification"
 
 
-def test_what_has_become_of_calls_stands_beside_the_device(table: Table, eve: Browser) -> None:
-    name_device(eve, endpoint())
-    (call,) = told(table, "Eve")
+def test_each_device_shows_when_it_was_last_notified(table: Table, eve: Browser) -> None:
+    add_device(eve, endpoint())
+    (call,) = turn_notifications(table, "Eve")
     assert "Nothing sent yet." in eve.open("/settings/")
-    record(table, call.device, FAILED)
+    store_result(table, call.device, FAILED)
     table.clock.pass_by(hours=1)
-    record(table, call.device, FAILED)
+    store_result(table, call.device, FAILED)
     assert "Nothing has got through since Fri 20 Nov 2026, 12:00 UTC." in eve.open("/settings/")
-    record(table, call.device, TAKEN)
+    store_result(table, call.device, DELIVERED)
 
     assert "Last notified Fri 20 Nov 2026, 13:00 UTC." in eve.open("/settings/")
 
 
-def test_a_device_that_is_gone_is_told_nothing_more(table: Table, eve: Browser) -> None:
-    name_device(eve, endpoint())
-    record(table, told(table, "Eve")[0].device, GONE)
+def test_a_device_that_is_gone_is_not_notified(table: Table, eve: Browser) -> None:
+    add_device(eve, endpoint())
+    store_result(table, turn_notifications(table, "Eve")[0].device, GONE)
 
-    assert told(table, "Eve") == []
+    assert turn_notifications(table, "Eve") == []
 
 
-def test_a_device_to_which_nothing_gets_through_for_three_days_is_told_nothing_more(
-    table: Table, eve: Browser
-) -> None:
-    name_device(eve, endpoint())
-    (call,) = told(table, "Eve")
+def test_a_device_that_fails_for_three_days_is_not_notified(table: Table, eve: Browser) -> None:
+    add_device(eve, endpoint())
+    (call,) = turn_notifications(table, "Eve")
     for day in range(3):
-        record(table, call.device, FAILED)
-        assert len(told(table, "Eve")) == 1, day
+        store_result(table, call.device, FAILED)
+        assert len(turn_notifications(table, "Eve")) == 1, day
         table.clock.pass_by(days=1)
-    record(table, call.device, FAILED)
+    store_result(table, call.device, FAILED)
 
-    assert told(table, "Eve") == []
-
-
-# ---------------------------------------------------------------- what is kept
+    assert turn_notifications(table, "Eve") == []
 
 
-def test_devices_are_exported_without_their_keys_and_forgotten(table: Table, eve: Browser) -> None:
+# ---------------------------------------------------------------- stored data
+
+
+def test_devices_are_exported_without_keys_and_deleted_with_their_player(table: Table, eve: Browser) -> None:
     at = endpoint()
-    name_device(eve, at)
+    add_device(eve, at)
     assert [(each["name"], each["endpoint"]) for each in export(table.server, "Eve")["devices"]] == [
         ("Firefox, Linux", at)
     ]
     assert not [key for key in public_and_secret() if key in json.dumps(export(table.server, "Eve"))]
-    fay = at_settings(table, FAY, "Fay")
-    name_device(fay, endpoint())
-    (call,) = told(table, "Eve")
+    fay = open_settings(table, FAY, "Fay")
+    add_device(fay, endpoint())
+    (call,) = turn_notifications(table, "Eve")
     delete_player(table.server, "Eve", table.clock())
-    record(table, call.device, TAKEN)
+    store_result(table, call.device, DELIVERED)
 
     with table.server.store.reading() as connection:
         kept = connection.exec_driver_sql("SELECT endpoint FROM subscriptions").scalars().all()
@@ -249,10 +247,10 @@ def test_devices_are_exported_without_their_keys_and_forgotten(table: Table, eve
     assert at not in kept
 
 
-def test_each_house_has_a_key_of_its_own_by_which_browsers_know_it(table: Table, eve: Browser) -> None:
+def test_a_server_signs_with_the_key_that_its_page_shows(table: Table, eve: Browser) -> None:
     page = eve.client.get("/settings/").get_data(as_text=True)
     found = re.search(r'data-key="(B[\w-]{86})"', page)
     assert found
-    name_device(eve, endpoint())
+    add_device(eve, endpoint())
 
-    assert told(table, "Eve")[0].push.headers["Authorization"].endswith(f", k={found[1]}")
+    assert turn_notifications(table, "Eve")[0].push.headers["Authorization"].endswith(f", k={found[1]}")

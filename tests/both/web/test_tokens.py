@@ -1,4 +1,4 @@
-"""Tokens: a player makes them for their own programs, is shown each once, and takes them away."""
+"""API tokens: players create them for their bots, see each once, and delete them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.table import EVE, FAY, Table
 
 @pytest.fixture
 def eve(table: Table) -> Browser:
-    """The browser of a player who has just been let in, where tokens are made."""
+    """A newly signed-in player's browser on the page of tokens."""
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/settings/")
@@ -27,13 +27,13 @@ def eve(table: Table) -> Browser:
 
 
 def shown(page: str) -> str:
-    """The token that stands on a page."""
+    """The token that a page shows."""
     found = re.search(r"corr_[\w-]{32}", page)
     assert found
     return found[0]
 
 
-def test_a_token_is_shown_once_and_only_its_digest_is_kept(table: Table, eve: Browser) -> None:
+def test_a_token_is_shown_once_and_only_its_digest_is_stored(table: Table, eve: Browser) -> None:
     token = shown(eve.press("Create token", name="at  home"))
 
     assert "at home" in eve.open("/settings/tokens/")
@@ -46,7 +46,7 @@ def test_a_token_is_shown_once_and_only_its_digest_is_kept(table: Table, eve: Br
     assert (found.visitor.name, found.visitor.who.address, found.plays) == ("Eve", EVE, False)
 
 
-def test_three_are_enough(eve: Browser) -> None:
+def test_a_player_has_three_tokens_at_most(eve: Browser) -> None:
     for name in ("one", "two", "three"):
         eve.press("Create token", name=name)
     page = eve.client.post(
@@ -57,20 +57,20 @@ def test_three_are_enough(eve: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "error"),
     [
         ("one", "You already use this name"),
         (" \r\n", "Please enter a name"),
         ("x" * 41, "Please enter a name of at most 40 characters"),
     ],
 )
-def test_a_name_that_tells_nothing_is_refused(eve: Browser, name: str, said: str) -> None:
+def test_a_bad_name_is_refused(eve: Browser, name: str, error: str) -> None:
     eve.press("Create token", name="one")
 
-    assert said in eve.press("Create token", name=name)
+    assert error in eve.press("Create token", name=name)
 
 
-def test_what_is_taken_away_lets_nobody_in(table: Table, eve: Browser) -> None:
+def test_a_deleted_token_no_longer_works(table: Table, eve: Browser) -> None:
     token = shown(eve.press("Create token", name="one"))
     assert "“one” deleted" in eve.press("Delete token")
     again = {"csrf": eve.csrf, "name": "one"}
@@ -80,7 +80,7 @@ def test_what_is_taken_away_lets_nobody_in(table: Table, eve: Browser) -> None:
     assert "You have no such token" in page.get_data(as_text=True)
 
 
-def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> None:
+def test_nobody_can_delete_another_players_token(table: Table, eve: Browser) -> None:
     token = shown(eve.press("Create token", name="one"))
     fay = Browser(table.app())
     fay.sign_in(table, FAY, "Fay")
@@ -90,7 +90,7 @@ def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> 
     assert tokens.find_bearer(table.server, token)
 
 
-def test_only_who_was_let_in_lately_makes_one(table: Table, eve: Browser) -> None:
+def test_creating_a_token_needs_a_recent_sign_in(table: Table, eve: Browser) -> None:
     table.clock.pass_by(minutes=11)
 
     assert "For this, your sign-in must be less than ten minutes old" in eve.press("Create token", name="one")
@@ -98,7 +98,7 @@ def test_only_who_was_let_in_lately_makes_one(table: Table, eve: Browser) -> Non
     assert eve.at == "/settings/tokens/"
 
 
-def test_who_has_no_name_has_none_and_a_stranger_signs_in(table: Table) -> None:
+def test_tokens_need_a_signed_in_player_with_a_name(table: Table) -> None:
     browser = Browser(table.app())
     browser.open("/settings/tokens/")
     assert browser.at == "/sign-in"
@@ -108,7 +108,7 @@ def test_who_has_no_name_has_none_and_a_stranger_signs_in(table: Table) -> None:
     assert browser.at == "/lobby/"
 
 
-def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -> None:
+def test_tokens_are_exported_by_name_and_deleted_with_their_player(table: Table, eve: Browser) -> None:
     token = shown(eve.press("Create token", name="one"))
     assert export(table.server, "Eve")["tokens"] == ["one"]
     delete_player(table.server, "Eve", table.clock())
@@ -116,9 +116,7 @@ def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -
     assert tokens.find_bearer(table.server, token) is None
 
 
-def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
-    table: Table, eve: Browser
-) -> None:
+def test_the_first_token_that_plays_makes_the_account_a_bot_for_good(table: Table, eve: Browser) -> None:
     assert "shown to everyone as “Eve (bot)”" in eve.open("/settings/tokens/")
     token = shown(eve.press("Create token", name="one", may="play"))
     table.work()
@@ -135,9 +133,7 @@ def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
     assert "You are Eve (bot)" in eve.open("/lobby/")
 
 
-def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_it(
-    table: Table, eve: Browser
-) -> None:
+def test_a_bot_is_found_with_or_without_its_mark_and_can_be_renamed(table: Table, eve: Browser) -> None:
     eve.press("Create token", name="one", may="play")
     eve.open("/settings/")
     eve.press("Save profile", name="Evelyn")
@@ -149,7 +145,7 @@ def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_
     assert found[2] is None
 
 
-def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table, eve: Browser) -> None:
+def test_a_player_with_offers_or_games_as_a_person_cannot_become_a_bot(table: Table, eve: Browser) -> None:
     eve.open("/lobby/")
     eve.press("Offer to everyone", variant="wild16")
     eve.open("/settings/tokens/")
@@ -166,7 +162,7 @@ def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table,
     assert "You are Eve " in eve.open("/lobby/")
 
 
-def test_a_person_is_not_found_as_a_program(table: Table, eve: Browser) -> None:
+def test_a_person_is_not_found_as_a_bot(table: Table, eve: Browser) -> None:
     with table.server.store.reading() as connection:
         assert players.find_player(connection, "Eve (bot)") is None
         assert players.find_player(connection, "Eve") is not None

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from corr.store.tables import GameRow, SeatRow
-from tests.both.service.test_bounces import comes_back
+from tests.both.service.test_bounces import bounce_email
 from tests.support.broken_relay import relayed
 from tests.support.docs import PAGES
 from tests.support.table import ANN, BEN, Table, flat, text_of
@@ -93,7 +93,7 @@ def until_the_flag(table: Table, before: int, bounced: Container[int]) -> list[s
         new = table.letters(BEN)[before + seen :]
         for number, email in enumerate(new, seen):
             if number in bounced and kind(email) in CAN_BOUNCE:
-                comes_back(table, email)
+                bounce_email(table, email)
             else:
                 received.append(kind(email))
         seen += len(new)

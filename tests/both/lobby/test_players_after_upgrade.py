@@ -1,4 +1,4 @@
-"""Players of an older release: they are found, challenged, and nobody takes their names."""
+"""Players from an older release: others find and challenge them, and their names stay taken."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.table import ANN, BEN, EVE, Table, text_of
 
 @pytest.fixture
 def table(bare_url: str, tmp_path: Path) -> Iterator[Table]:
-    """A house of 6ef361f with two players, brought to the newest tables."""
+    """A server of release 6ef361f with two players, upgraded to the newest tables."""
     with upgraded(tmp_path, bare_url, "6ef361f") as laid:
         yield laid
 
@@ -31,13 +31,13 @@ def test_an_old_player_is_found_by_name(table: Table) -> None:
     assert "Eve would like to play" in text_of(table.newest(ANN))
 
 
-def test_nobody_takes_an_old_players_name(table: Table) -> None:
+def test_an_old_players_name_stays_taken(table: Table) -> None:
     browser = Browser(table.app())
 
     assert "looks the same" in browser.sign_in(table, EVE, "ANN")
 
 
-def test_an_old_player_is_exported_and_forgotten(table: Table) -> None:
+def test_an_old_player_can_be_exported_and_deleted(table: Table) -> None:
     assert export(table.server, "Ann")["addresses"] == [ANN]
     table.work()
     for player, game in ((ANN, WILD16), (BEN, RBC)):
@@ -47,7 +47,7 @@ def test_an_old_player_is_exported_and_forgotten(table: Table) -> None:
     assert [each.name for each in players.list_players(table.server)] == ["Somebody", "ben"]
 
 
-def test_an_old_player_signs_in_as_themselves(table: Table) -> None:
+def test_an_old_player_signs_in_to_the_same_account(table: Table) -> None:
     browser = Browser(table.app())
     browser.open("/sign-in")
     browser.press("Email me a code", address=ANN)

@@ -1,4 +1,4 @@
-"""What the house asks its database only now and then, asked of both: the other tests of this lane do not come by."""
+"""Rarely used queries, each run on both databases."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, text_of
 
 
-def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> None:
+def test_an_email_part_missing_again_is_listed_once(table: Table) -> None:
     for _ in range(2):
         table.clock.pass_by(days=2)
         with table.server.store.writing() as connection:
@@ -39,21 +39,21 @@ def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> Non
     assert [(each.part, each.fault) for each in lacked] == [("picture", "KeyError")]
 
 
-def test_a_sign_of_life_is_left_again_and_again(table: Table) -> None:
+def test_a_run_can_be_recorded_again(table: Table) -> None:
     for _ in range(2):
         statistics.record_run(table.server, "a sweep", table.clock())
 
     assert statistics.is_idle(table.server)
 
 
-def test_a_house_that_has_something_to_do_is_not_idle(table: Table) -> None:
+def test_a_server_with_an_unread_email_is_not_idle(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
 
     assert not statistics.is_idle(table.server)
 
 
-def test_a_friends_first_move_accepts_the_invitation_and_is_made(table: Table) -> None:
+def test_a_friends_first_move_also_accepts_the_challenge(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16 black")
     table.reply(EVE, "confirm")
     table.reply(FAY, "e2e4")
@@ -62,7 +62,7 @@ def test_a_friends_first_move_accepts_the_invitation_and_is_made(table: Table) -
         assert connection.execute(select(GameRow.ply)).scalar_one() == 1
 
 
-def test_who_is_forgotten_is_named_in_no_letter_that_waits(table: Table) -> None:
+def test_a_player_with_an_open_challenge_can_be_deleted(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.press("Challenge", whom=FAY)
@@ -73,7 +73,7 @@ def test_who_is_forgotten_is_named_in_no_letter_that_waits(table: Table) -> None
     assert [each.name for each in players.list_players(table.server)] == ["Somebody"]
 
 
-def test_who_is_forgotten_in_the_midst_of_the_tutorial_leaves_no_game_that_goes_on(table: Table) -> None:
+def test_deleting_a_player_ends_their_tutorial_game(table: Table) -> None:
     table.write(EVE, "tutorial", name="Eve")
     table.reply(EVE, "confirm")
 
@@ -83,7 +83,7 @@ def test_who_is_forgotten_in_the_midst_of_the_tutorial_leaves_no_game_that_goes_
         assert list(connection.execute(select(GameRow.state)).scalars()) == [Stage.OVER]
 
 
-def test_an_address_that_was_forgotten_stays_so_where_no_letter_may_go(table: Table) -> None:
+def test_a_deleted_strangers_address_is_not_stored_again(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.press("Challenge", whom=FAY)
@@ -95,7 +95,7 @@ def test_an_address_that_was_forgotten_stays_so_where_no_letter_may_go(table: Ta
         assert mailboxes.find_or_create(connection, FAY, table.clock()).address is None
 
 
-def test_nobodys_passkeys_and_titles_and_addresses_and_decrees_are_none(table: Table) -> None:
+def test_queries_about_nothing_find_nothing(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
 
@@ -106,7 +106,7 @@ def test_nobodys_passkeys_and_titles_and_addresses_and_decrees_are_none(table: T
         assert moderation.list_public_decrees(connection, 1) == ()
 
 
-def test_a_question_that_nobody_answered_is_forgotten(table: Table) -> None:
+def test_an_unanswered_passkey_challenge_expires(table: Table) -> None:
     with table.server.store.writing() as connection:
         passkeys.create_challenge(connection, "browser", "deed", table.clock())
     table.clock.pass_by(days=1)
@@ -115,7 +115,7 @@ def test_a_question_that_nobody_answered_is_forgotten(table: Table) -> None:
     assert passkeys.delete_expired_challenges(table.server, table.clock()) == 0
 
 
-def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
+def test_a_board_mark_that_is_switched_off_stays_off(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     with browser.client.session_transaction() as session:
@@ -129,7 +129,7 @@ def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
         assert connection.execute(select(PlayerRow.switched)).scalar_one() == "last"
 
 
-def test_a_theme_is_kept(table: Table) -> None:
+def test_a_theme_is_saved(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/settings/")
@@ -138,7 +138,7 @@ def test_a_theme_is_kept(table: Table) -> None:
     assert 'data-theme="dark"' in browser.answer.get_data(as_text=True)
 
 
-def test_the_doctor_sees_whether_the_pages_can_read_the_truths(table: Table) -> None:
+def test_the_doctor_notices_a_web_role_that_can_read_truths(table: Table) -> None:
     url = table.server.store.engine.url
     named = url.render_as_string(hide_password=False)
     config = Config(named, DOMAIN, web_database_url=named)
@@ -149,7 +149,7 @@ def test_the_doctor_sees_whether_the_pages_can_read_the_truths(table: Table) -> 
     ]
 
 
-def test_who_signs_out_is_out(table: Table) -> None:
+def test_signing_out_ends_the_session(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     with browser.client.session_transaction() as session:
@@ -160,20 +160,20 @@ def test_who_signs_out_is_out(table: Table) -> None:
     assert authentication.find_visitor(table.server, secret, table.clock()) is None
 
 
-def test_a_page_that_is_opened_before_its_letter_is_noted(table: Table) -> None:
+def test_a_page_opened_before_its_email_is_recorded(table: Table) -> None:
     table.begin()
 
     notice_times.record_visit(table.server, PageVisit(1, 1_000, table.clock()))
     notice_times.record_visit(table.server, PageVisit(1, 1, table.clock()))
 
 
-def test_what_was_taken_and_not_begun_is_given_back(table: Table) -> None:
+def test_claimed_rows_can_be_released(table: Table) -> None:
     table.begin()
 
     locks.release_rows(table.server.store, OutboxRow, [1])
 
 
-def test_a_game_that_is_over_is_found_by_its_code(table: Table) -> None:
+def test_a_finished_game_is_found_by_its_code(table: Table) -> None:
     code = table.challenge()
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
         table.reply(player, text)
@@ -181,22 +181,24 @@ def test_a_game_that_is_over_is_found_by_its_code(table: Table) -> None:
     assert "1. e4" in finished.pgn(table.server, f" {code.upper()}")
 
 
-@pytest.mark.parametrize(("tells", "told"), [(True, "Try 2 of a list."), (False, "From a list.")])
-def test_what_was_written_in_a_game_that_is_over_is_told_as_its_seats_say(
-    table: Table, *, tells: bool, told: str
+@pytest.mark.parametrize(("shares_tries", "comment"), [(True, "Try 2 of a list."), (False, "From a list.")])
+def test_a_finished_game_shows_tries_only_if_its_players_allow_it(
+    table: Table, *, shares_tries: bool, comment: str
 ) -> None:
     code = table.challenge()
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e5, e2e4"), (BEN, "resign resign")):
         table.reply(player, text)
     with table.server.store.writing() as connection:
-        connection.execute(update(SeatRow).values(tells_tries=tells))
+        connection.execute(update(SeatRow).values(tells_tries=shares_tries))
 
     written = finished.pgn(table.server, code)
-    assert f"1. e4 {{{told}}}" in written
-    assert ('{White tried "e2e5": Illegal move.}' in written) == tells
+    assert f"1. e4 {{{comment}}}" in written
+    assert ('{White tried "e2e5": Illegal move.}' in written) == shares_tries
 
 
-def test_a_plain_letter_tells_the_least(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_email_that_cannot_be_rendered_goes_as_plain_text(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table.begin()
     breaks(monkeypatch, compose, "render")
 
@@ -205,7 +207,7 @@ def test_a_plain_letter_tells_the_least(table: Table, monkeypatch: pytest.Monkey
     assert "This email is plainer than usual" in table.says(ANN)
 
 
-def test_an_operator_has_the_record_of_a_finished_game_by_its_code(table: Table) -> None:
+def test_an_operator_gets_a_finished_games_record_by_its_code(table: Table) -> None:
     code = table.challenge()
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
         table.reply(player, text)
@@ -215,7 +217,7 @@ def test_an_operator_has_the_record_of_a_finished_game_by_its_code(table: Table)
     assert prove([line.encode() for line in record.splitlines()]).holds
 
 
-def test_a_sign_in_asked_for_before_playing_keeps_the_game_as_well(table: Table) -> None:
+def test_a_guest_who_asked_to_sign_in_before_playing_keeps_the_game(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.open("/sign-in")
     browser.press("Email me a code", address=EVE)
@@ -227,7 +229,7 @@ def test_a_sign_in_asked_for_before_playing_keeps_the_game_as_well(table: Table)
     assert "Pip (bot)" in browser.open("/games/")
 
 
-def test_a_guest_who_stays_away_for_a_week_is_forgotten_and_the_game_ends(table: Table) -> None:
+def test_a_guest_idle_for_a_week_is_deleted_and_the_game_ends(table: Table) -> None:
     guest = Browser(table.at_work())
     guest.press("Play now")
     game = guest.at
@@ -240,15 +242,15 @@ def test_a_guest_who_stays_away_for_a_week_is_forgotten_and_the_game_ends(table:
 
 
 @pytest.mark.parametrize("page", ["/games/", "/games/{code}/"])
-def test_an_open_page_is_told_of_the_opponents_move(table: Table, page: str) -> None:
+def test_an_open_page_gets_news_of_the_opponents_move(table: Table, page: str) -> None:
     code = table.challenge()
     for player in (ANN, BEN):
         table.reply(player, "accept")
     browser = Browser(table.app())
     browser.sign_in(table, BEN)
     events = iter(browser.client.get(f"{page.format(code=code)}news").response)
-    said = [next(events)]
+    messages = [next(events)]
     table.reply(ANN, "e2e4")
-    said.append(next(events))
+    messages.append(next(events))
 
-    assert said == [b": \n\n", b"data: news\n\n"]
+    assert messages == [b": \n\n", b"data: news\n\n"]

@@ -1,4 +1,4 @@
-"""How programs come to games: what they are offered, and what they challenge others to."""
+"""Challenges and offers through the API."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tests.support.table import EVE, FAY, Table
 
 @pytest.fixture
 def eve(table: Table) -> Guest:
-    """A program of Eve's."""
+    """A bot of Eve's."""
     players.add(table.server, "Eve", EVE, table.clock())
     return Guest(table, token_of(table, EVE, plays=True))
 
 
 @pytest.fixture
 def fay(table: Table) -> Guest:
-    """A program of Fay's."""
+    """A bot of Fay's."""
     players.add(table.server, "Fay", FAY, table.clock())
     return Guest(table, token_of(table, FAY, plays=True))
 
 
-def test_what_one_program_offers_to_all_another_takes(eve: Guest, fay: Guest) -> None:
+def test_a_bot_accepts_another_bots_offer(eve: Guest, fay: Guest) -> None:
     made = eve.post("/api/challenges", {"variant": "rbc", "days": 1, "color": "white"})
     (offer,) = fay.get("/api/offers").get_json()["offers"]
     taken = fay.post(f"/api/challenges/{offer['code']}/accept")
@@ -44,32 +44,32 @@ def test_what_one_program_offers_to_all_another_takes(eve: Guest, fay: Guest) ->
     ]
 
 
-def test_one_program_challenges_another_and_is_turned_down_or_thinks_again(eve: Guest, fay: Guest) -> None:
-    for deed, whose in (("decline", fay), ("withdraw", eve)):
+def test_a_challenge_between_bots_can_be_declined_or_withdrawn(eve: Guest, fay: Guest) -> None:
+    for action, bot in (("decline", fay), ("withdraw", eve)):
         eve.post("/api/challenges", {"variant": "wild16", "whom": "Fay"})
         (made,) = eve.get("/api/challenges").get_json()["made"]
         (received,) = fay.get("/api/challenges").get_json()["received"]
         assert (made["code"], made["whom"], made["own"]) == (received["code"], "Fay (bot)", True)
-        assert whose.post(f"/api/challenges/{made['code']}/{deed}").status_code == 200
+        assert bot.post(f"/api/challenges/{made['code']}/{action}").status_code == 200
 
     assert eve.get("/api/challenges").get_json() == {"made": [], "received": []}
 
 
-def test_a_program_plays_a_house_player_at_once(eve: Guest) -> None:
+def test_one_of_the_servers_own_bots_accepts_at_once(eve: Guest) -> None:
     eve.post("/api/challenges", {"variant": "wild16", "whom": "Marlow", "color": "black"})
 
     (game,) = eve.get("/api/games").get_json()["games"]
     assert (game["opponent"], game["side"], game["my_turn"]) == ("Marlow (bot)", "black", False)
 
 
-def test_a_program_does_not_fill_the_lobby(eve: Guest) -> None:
+def test_a_bot_has_one_open_offer_at_most(eve: Guest) -> None:
     first, second = (eve.post("/api/challenges", {"variant": "wild16"}) for _ in range(2))
 
     assert (first.status_code, second.status_code) == (201, 400)
     assert "a bot can offer only one at a time" in second.get_json()["error"]
 
 
-def test_of_two_who_take_the_same_one_is_told_that_it_is_gone(eve: Guest, fay: Guest) -> None:
+def test_an_offer_can_be_accepted_once_and_not_by_its_owner(eve: Guest, fay: Guest) -> None:
     eve.post("/api/challenges", {"variant": "wild16"})
     (offer,) = fay.get("/api/offers").get_json()["offers"]
     path = f"/api/challenges/{offer['code']}/accept"
@@ -98,7 +98,7 @@ def test_of_two_who_take_the_same_one_is_told_that_it_is_gone(eve: Guest, fay: G
         {"variant": "rbc", "whom": "Pip", "color": "green"},
     ],
 )
-def test_what_cannot_be_offered_is_told_in_a_sentence(eve: Guest, wish: dict[str, object]) -> None:
+def test_a_bad_challenge_is_refused_with_a_sentence(eve: Guest, wish: dict[str, object]) -> None:
     answer = eve.post("/api/challenges", wish)
 
     assert answer.status_code == 400
@@ -106,7 +106,7 @@ def test_what_cannot_be_offered_is_told_in_a_sentence(eve: Guest, wish: dict[str
     assert eve.get("/api/challenges").get_json() == {"made": [], "received": []}
 
 
-def test_a_token_that_reads_makes_and_takes_nothing(table: Table, eve: Guest) -> None:
+def test_a_read_only_token_can_neither_offer_nor_accept(table: Table, eve: Guest) -> None:
     reader = Guest(table, token_of(table, EVE, "two"))
 
     assert reader.post("/api/challenges", {"variant": "wild16"}).status_code == 403

@@ -1,4 +1,4 @@
-"""What a bot of `reconchess` asks of the database, asked of both."""
+"""The `reconchess` protocol on both databases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.support.reconchess_bot import Bot, move
 from tests.support.table import ANN, Table
 
 
-def test_a_bot_plays_a_turn_and_gives_up(table: Table) -> None:
+def test_a_bot_plays_a_turn_and_resigns(table: Table) -> None:
     bot = Bot(table)
     number = bot.invite()
     seen = bot.post(f"games/{number}/sense", {"square": 49}).get_json()["sense_result"]
@@ -22,7 +22,7 @@ def test_a_bot_plays_a_turn_and_gives_up(table: Table) -> None:
     assert bot.get(f"games/{number}/is_over").get_json() == {"is_over": True}
 
 
-def test_a_bot_is_invited_by_a_challenge_and_goes_on_with_its_game(table: Table) -> None:
+def test_a_bot_accepts_a_challenge_as_an_invitation(table: Table) -> None:
     bot = Bot(table)
     table.write(ANN, "challenge Eve rbc 3d white", name="Ann")
     table.reply(ANN, "confirm")
@@ -33,5 +33,5 @@ def test_a_bot_is_invited_by_a_challenge_and_goes_on_with_its_game(table: Table)
     assert bot.get(f"games/{before[0]}/color").get_json() == {"color": False}
 
 
-def test_a_game_that_is_not_there_is_no_game(table: Table) -> None:
+def test_an_unknown_game_is_not_found(table: Table) -> None:
     assert Bot(table).get(f"games/{code_to_number('zzzzz')}/color").status_code == 404

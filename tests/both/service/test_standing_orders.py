@@ -1,4 +1,4 @@
-"""Orders for the next turn, on both databases: kept with the seat, tried at once, or when their hour has come."""
+"""Orders for the next turn: tried at once or after a delay, always after their owner's earlier emails."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.support.table import ANN, BEN, Table
 from tests.support.two_games import Games
 
 
-def kept(table: Table) -> list[tuple[str | None, str | None, bool]]:
-    """What each seat has ordered, how long it waits, and whether it has an hour already."""
+def standing_orders(table: Table) -> list[tuple[str | None, str | None, bool]]:
+    """What each seat has ordered, its delay, and whether its time has been set."""
     asked = select(SeatRow.standing, SeatRow.standing_delay, SeatRow.standing_due).order_by(SeatRow.id)
     with table.server.store.reading() as connection:
         return [(text, delay, due is not None) for text, delay, due in connection.execute(asked)]
 
 
-def test_both_sides_orders_are_tried_in_the_transaction_of_one_move(table: Table) -> None:
+def test_one_move_can_trigger_both_sides_orders(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
@@ -39,16 +39,16 @@ def test_both_sides_orders_are_tried_in_the_transaction_of_one_move(table: Table
             ("d2d4", "standing", 2),
             ("b8c6", "standing", 3),
         ]
-    assert kept(table) == [(None, None, False)] * 2
+    assert standing_orders(table) == [(None, None, False)] * 2
     assert "Your turn: reply by" in table.says(ANN)
 
 
-def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) -> None:
+def test_delayed_orders_are_tried_once_though_several_workers_sweep(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4; else g1f3\ndelay 2-8h")
-    assert kept(table) == [("if no capture: d2d4; else g1f3", "2-8h", False), (None, None, False)]
+    assert standing_orders(table) == [("if no capture: d2d4; else g1f3", "2-8h", False), (None, None, False)]
     table.reply(BEN, "e7e5")
-    assert kept(table)[0][2]
+    assert standing_orders(table)[0][2]
     browser = Browser(table.app())
     browser.sign_in(table, ANN)
     code = next(str(each["Subject"]) for each in table.letters(ANN) if "Wild 16" in str(each["Subject"]))[
@@ -60,7 +60,7 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
         list(workers.map(lambda _: worker_rounds.sweep(table.server, table.clock()), range(3)))
     table.send()
 
-    assert kept(table) == [(None, None, False)] * 2
+    assert standing_orders(table) == [(None, None, False)] * 2
     with table.server.store.reading() as connection:
         assert connection.execute(select(OrderRow.text).order_by(OrderRow.id)).scalars().all() == [
             "e2e4",
@@ -70,59 +70,59 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
     assert "will be tried later" not in browser.open(f"/games/{code}")
 
 
-# ---------------------------------------------------------------- what their owner has written is heard first
+# ---------------------------------------------------------------- their owner's emails come first
 
 
-def put_to_umpire(table: Table) -> list[str]:
-    """All that was put to the umpire, in its order."""
+def tried_orders(table: Table) -> list[str]:
+    """All orders that the umpire judged, in order."""
     with table.server.store.reading() as connection:
         return list(connection.execute(select(OrderRow.text).order_by(OrderRow.id)).scalars())
 
 
-def come_due_unread(table: Table, raw: bytes) -> int:
-    """A letter comes in before the hour of what waits, and is not read when that has struck; how much came due."""
+def sweep_when_due(table: Table, raw: bytes) -> int:
+    """Store an email, don't read it, and sweep when the standing orders are due; how many acted."""
     table.post(raw)
     table.clock.pass_by(hours=9)
     return due_actions.sweep(table.server, table.clock())
 
 
 @pytest.mark.parametrize("text", ["cancel", "f2f4"])
-def test_what_waits_for_its_hour_waits_for_what_its_owner_has_written_too(table: Table, text: str) -> None:
+def test_delayed_orders_wait_for_their_owners_unread_email(table: Table, text: str) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
     table.reply(BEN, "e7e5")
 
-    assert come_due_unread(table, table.letter(ANN, text)) == 0
+    assert sweep_when_due(table, table.letter(ANN, text)) == 0
     table.work()
     assert table.sweep() == 0
-    assert "d2d4" not in put_to_umpire(table)
+    assert "d2d4" not in tried_orders(table)
 
 
-def test_nor_is_it_tried_before_what_is_said_about_several_games(table: Table) -> None:
+def test_delayed_orders_wait_for_their_owners_email_about_several_games(table: Table) -> None:
     games = Games(table)
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h", to=games.of(ANN, games.classic))
     table.reply(BEN, "e7e5", to=games.of(BEN, games.classic))
 
-    assert come_due_unread(table, table.letter(ANN, f"{games.classic}: cancel", to=games.listed)) == 0
+    assert sweep_when_due(table, table.letter(ANN, f"{games.classic}: cancel", to=games.listed)) == 0
     table.work()
     assert table.sweep() == 0
     assert "I deleted your orders for this turn." in games.says(ANN, games.classic)
-    assert put_to_umpire(table) == ["e2e4", "e7e5"]
+    assert tried_orders(table) == ["e2e4", "e7e5"]
 
 
-def test_what_the_other_side_has_written_holds_nothing_up(table: Table) -> None:
+def test_the_opponents_email_delays_no_orders(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
     table.reply(BEN, "e7e5")
 
-    assert come_due_unread(table, table.letter(BEN, "show")) == 1
-    assert put_to_umpire(table) == ["e2e4", "e7e5", "d2d4"]
+    assert sweep_when_due(table, table.letter(BEN, "show")) == 1
+    assert tried_orders(table) == ["e2e4", "e7e5", "d2d4"]
 
 
-def test_what_is_taken_back_in_a_letter_that_is_read_late_is_not_tried_at_once(
+def test_orders_cancelled_in_an_email_that_is_read_late_are_not_tried(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The letter came first, and was not read when the other side moved."""
+    """The email arrived first and was still unread when the opponent moved."""
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     table.post(table.letter(ANN, "cancel"))
@@ -137,10 +137,10 @@ def test_what_is_taken_back_in_a_letter_that_is_read_late_is_not_tried_at_once(
 
     assert "I deleted your orders for this turn." in table.says(ANN)
     assert table.sweep() == 0
-    assert put_to_umpire(table) == ["e2e4", "e7e5"]
+    assert tried_orders(table) == ["e2e4", "e7e5"]
 
 
-def test_what_waited_for_an_answer_alone_is_tried_once_that_is_given(
+def test_orders_that_waited_for_an_unread_email_are_tried_after_it(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin()
@@ -153,14 +153,14 @@ def test_what_waited_for_an_answer_alone_is_tried_once_that_is_given(
     table.clock.pass_by(minutes=1)
 
     assert table.sweep() == 1
-    assert put_to_umpire(table) == ["e2e4", "e7e5", "d2d4"]
+    assert tried_orders(table) == ["e2e4", "e7e5", "d2d4"]
     assert "Your move has been made" in table.says(ANN)
 
 
-def test_what_was_taken_back_before_the_other_side_moved_is_never_tried_whoever_is_quicker(
+def test_orders_cancelled_before_the_opponent_moved_are_never_tried(
     table: Table,
 ) -> None:
-    """One worker has the letter in hand that takes it back, and another one the other side's move."""
+    """One worker reads the "cancel", another reads the opponent's move at the same time."""
     table.begin()
     ann = [("e2e4", "d2d4"), ("f2f4", "c2c4"), ("g2g3", "b2b3"), ("h2h3", "a2a3")]
     ben = ["e7e6", "f7f6", "g7g6", "h7h6"]
@@ -171,53 +171,53 @@ def test_what_was_taken_back_before_the_other_side_moved_is_never_tried_whoever_
         with ThreadPoolExecutor(2) as workers:
             list(workers.map(lambda _: game_reader.read_some(table.server, table.clock(), 1), range(2)))
         table.work()
-        assert kept(table) == [(None, None, False)] * 2
+        assert standing_orders(table) == [(None, None, False)] * 2
 
-    assert put_to_umpire(table) == [
+    assert tried_orders(table) == [
         text for pair in zip((move for move, _ in ann), ben, strict=True) for text in pair
     ]
 
 
-def test_what_is_moved_by_hand_in_the_hour_of_what_waits_is_the_move_whoever_is_quicker(table: Table) -> None:
-    """One worker has the letter in hand, and another one looks for what is due."""
+def test_a_move_by_email_beats_delayed_orders_that_are_due(table: Table) -> None:
+    """One worker reads the email, another one sweeps at the same time."""
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
     table.reply(BEN, "e7e5")
     table.clock.pass_by(hours=9)
     table.post(table.letter(ANN, "f2f4"))
-    deeds = (
+    actions = (
         lambda: due_actions.sweep(table.server, table.clock()),
         lambda: game_reader.read_some(table.server, table.clock()),
     )
     with ThreadPoolExecutor(2) as workers:
-        list(workers.map(lambda deed: deed(), deeds))
+        list(workers.map(lambda action: action(), actions))
     table.work()
 
     assert table.sweep() == 0
-    assert put_to_umpire(table) == ["e2e4", "e7e5", "f2f4"]
+    assert tried_orders(table) == ["e2e4", "e7e5", "f2f4"]
 
 
-@pytest.mark.parametrize("delay", ["", "\ndelay 2h"], ids=["at once", "after a while"])
-def test_where_a_worker_dies_over_them_nothing_is_lost_or_done_twice(
+@pytest.mark.parametrize("delay", ["", "\ndelay 2h"], ids=["at once", "with a delay"])
+def test_a_failure_while_trying_orders_loses_and_repeats_nothing(
     table: Table, monkeypatch: pytest.MonkeyPatch, delay: str
 ) -> None:
-    """What has been tried by then is undone with all that was written of it."""
+    """Everything that was tried is rolled back."""
     table.begin()
     table.reply(ANN, f"e2e4\nif no capture: e1e3, d2d4{delay}")
     table.post(table.letter(BEN, "e7e5"))
     if delay:
         table.work()
         table.clock.pass_by(hours=3)
-    before = put_to_umpire(table)
+    before = tried_orders(table)
     with monkeypatch.context() as broken:
         broken.setattr(GameSession, "keep_state", lambda _session: 1 / 0)
         assert table.sweep() == 0
-    assert put_to_umpire(table) == before
+    assert tried_orders(table) == before
     letters = len(table.letters(ANN)), len(table.letters(BEN))
     table.clock.pass_by(minutes=1)
     table.sweep()
 
-    assert put_to_umpire(table) == ["e2e4", "e7e5", "e1e3", "d2d4"]
-    assert kept(table) == [(None, None, False)] * 2
+    assert tried_orders(table) == ["e2e4", "e7e5", "e1e3", "d2d4"]
+    assert standing_orders(table) == [(None, None, False)] * 2
     assert (len(table.letters(ANN)), len(table.letters(BEN))) == (letters[0] + 1, letters[1] + 1)
     assert table.sweep() == 0

@@ -1,4 +1,4 @@
-"""A database from yesterday's copy: what was lost is known as lost, and nothing is mistaken for it."""
+"""Restoring yesterday's backup: lost emails are recognised as lost, and never mistaken for new ones."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.support.table import ANN, BEN, DOMAIN, Table, lay, parse, text_of
 
 
 @pytest.fixture
-def copied(sqlite_table: Table, tmp_path: Path) -> Table:
-    """A game of two moves, copied then; two further moves that the copy does not know; the copy in its place."""
+def restored(sqlite_table: Table, tmp_path: Path) -> Table:
+    """A backup after two moves of a game, put back after two more that it doesn't have."""
     table = sqlite_table
     table.begin()
     table.play("e2e4", "d7d5")
@@ -36,84 +36,83 @@ def resume(table: Table) -> None:
     table.send()
 
 
-def test_a_reply_to_a_letter_that_is_newer_than_the_copy_tries_nothing_and_gets_the_board(
-    copied: Table,
+def test_a_reply_to_a_lost_email_tries_nothing_and_gets_the_board(
+    restored: Table,
 ) -> None:
-    lost = copied.newest(ANN)
+    lost = restored.newest(ANN)
 
-    copied.post(copied.letter(ANN, "g1f3", to=lost))
-    copied.work()
+    restored.post(restored.letter(ANN, "g1f3", to=lost))
+    restored.work()
 
-    assert "lost the email that you answered, so I did nothing" in copied.says(ANN)
-    assert "h2 and e4" in copied.says(ANN)
-    assert "Your turn: reply by" in copied.says(ANN)
+    assert "lost the email that you answered, so I did nothing" in restored.says(ANN)
+    assert "h2 and e4" in restored.says(ANN)
+    assert "Your turn: reply by" in restored.says(ANN)
 
 
-def test_everybody_is_told_and_gets_the_board_that_counts(copied: Table) -> None:
-    resume(copied)
+def test_both_players_hear_of_the_restore_and_get_the_board(restored: Table) -> None:
+    resume(restored)
 
     for player in (ANN, BEN):
-        assert "we had to restore a backup" in copied.says(player)
-        assert "The umpire's last announcement: White's move." in copied.says(player)
-    assert "Your turn: reply by" in copied.says(ANN)
-    assert "White has until" in copied.says(BEN)
+        assert "we had to restore a backup" in restored.says(player)
+        assert "The umpire's last announcement: White's move." in restored.says(player)
+    assert "Your turn: reply by" in restored.says(ANN)
+    assert "White has until" in restored.says(BEN)
 
 
-def test_the_game_goes_on_from_the_letter_that_tells_of_it(copied: Table) -> None:
-    resume(copied)
+def test_the_game_goes_on_from_the_email_about_the_restore(restored: Table) -> None:
+    resume(restored)
 
-    copied.play("e4d5", "d8d5", "b1c3")
+    restored.play("e4d5", "d8d5", "b1c3")
 
-    assert "Your move has been made." in copied.says(ANN)
-    assert "Move 3." in copied.says(BEN)
+    assert "Your move has been made." in restored.says(ANN)
+    assert "Move 3." in restored.says(BEN)
 
 
-def test_no_number_is_given_twice(copied: Table) -> None:
-    """A lost letter's address and Message-ID are never those of another letter."""
-    known = {letter["Message-ID"] for player in (ANN, BEN) for letter in copied.letters(player)}
-    addresses = {letter["Reply-To"] for player in (ANN, BEN) for letter in copied.letters(player)}
+def test_no_address_or_message_id_is_used_again(restored: Table) -> None:
+    known = {letter["Message-ID"] for player in (ANN, BEN) for letter in restored.letters(player)}
+    addresses = {letter["Reply-To"] for player in (ANN, BEN) for letter in restored.letters(player)}
 
-    resume(copied)
-    copied.play("e4d5", "d8d5")
+    resume(restored)
+    restored.play("e4d5", "d8d5")
 
-    files = sorted(copied.spool.glob("*.eml"))
+    files = sorted(restored.spool.glob("*.eml"))
     new = [parse(file.read_bytes()) for file in files[-6:]]
     assert known.isdisjoint(letter["Message-ID"] for letter in new)
     assert addresses.isdisjoint(letter["Reply-To"] for letter in new)
 
 
-def test_a_lost_letter_is_known_as_lost_after_the_house_has_resumed(copied: Table) -> None:
-    lost = copied.newest(ANN)
-    resume(copied)
+def test_a_lost_email_is_still_known_as_lost_after_resuming(restored: Table) -> None:
+    lost = restored.newest(ANN)
+    resume(restored)
 
-    copied.post(copied.letter(ANN, "g1f3", to=lost))
-    copied.work()
+    restored.post(restored.letter(ANN, "g1f3", to=lost))
+    restored.work()
 
-    assert "lost the email that you answered, so I did nothing" in copied.says(ANN)
-
-
-def test_a_reply_to_the_umpire_about_a_lost_letter_is_known_as_one_too(copied: Table) -> None:
-    lost = copied.newest(ANN)
-    resume(copied)
-
-    assert copied.post(copied.letter(ANN, "g1f3", to=lost), f"umpire@{DOMAIN}") == 1
-    copied.work()
-
-    assert "lost the email that you answered, so I did nothing" in copied.says(ANN)
+    assert "lost the email that you answered, so I did nothing" in restored.says(ANN)
 
 
-def test_a_letter_that_the_copy_knows_is_answered_as_ever(copied: Table) -> None:
-    first = copied.letters(BEN)[1]
-    resume(copied)
+def test_a_reply_about_a_lost_email_may_go_to_the_umpires_address(restored: Table) -> None:
+    lost = restored.newest(ANN)
+    resume(restored)
 
-    copied.post(copied.letter(BEN, "show", to=first))
-    copied.work()
+    assert restored.post(restored.letter(ANN, "g1f3", to=lost), f"umpire@{DOMAIN}") == 1
+    restored.work()
 
-    assert "Here is your board." in copied.says(BEN)
+    assert "lost the email that you answered, so I did nothing" in restored.says(ANN)
+
+
+def test_a_reply_to_an_email_in_the_backup_is_answered(restored: Table) -> None:
+    first = restored.letters(BEN)[1]
+    resume(restored)
+
+    restored.post(restored.letter(BEN, "show", to=first))
+    restored.work()
+
+    assert "Here is your board." in restored.says(BEN)
 
 
 @pytest.mark.parametrize(("variant", "move"), [("wild16", "e2e4"), ("rbc", "sense none; e2e4")])
-def test_a_challenge_that_was_copied_can_still_be_accepted(table: Table, variant: str, move: str) -> None:
+def test_a_challenge_in_the_backup_can_still_be_accepted(table: Table, variant: str, move: str) -> None:
     table.challenge(variant=variant)
     restore.resume_after_restore(table.server, table.clock())
     table.send()
@@ -125,7 +124,7 @@ def test_a_challenge_that_was_copied_can_still_be_accepted(table: Table, variant
     assert "Your turn: reply by" in table.says(BEN)
 
 
-def test_what_was_ordered_for_the_next_turn_may_have_been_changed_since_and_is_not_tried(
+def test_standing_orders_are_dropped_because_they_may_have_changed(
     table: Table,
 ) -> None:
     table.begin()
@@ -140,7 +139,7 @@ def test_what_was_ordered_for_the_next_turn_may_have_been_changed_since_and_is_n
     assert "d2" in table.says(ANN).partition("pawns on ")[2].partition(".")[0]
 
 
-def test_a_copy_is_whole_and_nobody_elses(table: Table, tmp_path: Path) -> None:
+def test_a_backup_is_private_and_never_overwrites_a_file(table: Table, tmp_path: Path) -> None:
     table.begin()
     file = tmp_path / "copy"
 
@@ -154,10 +153,10 @@ def test_a_copy_is_whole_and_nobody_elses(table: Table, tmp_path: Path) -> None:
         backups.copy(table.server.store, tmp_path / "nowhere" / "copy")
 
 
-def test_a_copy_of_postgresql_brings_the_game_back(
+def test_a_postgresql_backup_restores_the_game(
     postgres: PostgresServer, postgres_url: str, tmp_path: Path
 ) -> None:
-    """By pg_dump and pg_restore, as docs/operate.md tells it."""
+    """With pg_dump and pg_restore, as docs/operate.md says."""
     table = lay(tmp_path, postgres_url)
     table.begin()
     table.play("e2e4")
@@ -172,7 +171,7 @@ def test_a_copy_of_postgresql_brings_the_game_back(
         store.close()
 
 
-def test_a_copy_that_cannot_be_written_is_refused_in_a_sentence(table: Table, tmp_path: Path) -> None:
+def test_a_backup_that_cannot_be_written_is_refused_with_a_sentence(table: Table, tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.touch()
 
