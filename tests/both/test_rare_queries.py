@@ -28,6 +28,21 @@ from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, text_of
 
 
+def eve(table: Table) -> Browser:
+    """Eve's browser, signed in."""
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    return browser
+
+
+def finish_game(table: Table, order: str) -> str:
+    """A game with one order of White's, resigned by Black; its code."""
+    code = table.challenge()
+    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, order), (BEN, "resign resign")):
+        table.reply(player, text)
+    return code
+
+
 def test_an_email_part_missing_again_is_listed_once(table: Table) -> None:
     for _ in range(2):
         table.clock.pass_by(days=2)
@@ -63,9 +78,7 @@ def test_a_friends_first_move_also_accepts_the_challenge(table: Table) -> None:
 
 
 def test_a_player_with_an_open_challenge_can_be_deleted(table: Table) -> None:
-    browser = Browser(table.app())
-    browser.sign_in(table, EVE, "Eve")
-    browser.press("Challenge", whom=FAY)
+    eve(table).press("Challenge", whom=FAY)
     table.work()
 
     delete_player(table.server, "Eve", table.clock())
@@ -84,9 +97,7 @@ def test_deleting_a_player_ends_their_tutorial_game(table: Table) -> None:
 
 
 def test_a_deleted_strangers_address_is_not_stored_again(table: Table) -> None:
-    browser = Browser(table.app())
-    browser.sign_in(table, EVE, "Eve")
-    browser.press("Challenge", whom=FAY)
+    eve(table).press("Challenge", whom=FAY)
     table.work()
     table.clock.pass_by(days=31)
 
@@ -96,8 +107,7 @@ def test_a_deleted_strangers_address_is_not_stored_again(table: Table) -> None:
 
 
 def test_queries_about_nothing_find_nothing(table: Table) -> None:
-    browser = Browser(table.app())
-    browser.sign_in(table, EVE, "Eve")
+    eve(table)
 
     assert passkeys.remove_lost(table.server, "Eve", table.clock()) == 0
     assert players.list_reserved_names(table.server) == []
@@ -116,9 +126,7 @@ def test_an_unanswered_passkey_challenge_expires(table: Table) -> None:
 
 
 def test_a_board_mark_that_is_switched_off_stays_off(table: Table) -> None:
-    browser = Browser(table.app())
-    browser.sign_in(table, EVE, "Eve")
-    with browser.client.session_transaction() as session:
+    with eve(table).client.session_transaction() as session:
         secret = session["in"]
 
     visitor = authentication.find_visitor(table.server, secret, table.clock())
@@ -130,8 +138,7 @@ def test_a_board_mark_that_is_switched_off_stays_off(table: Table) -> None:
 
 
 def test_a_theme_is_saved(table: Table) -> None:
-    browser = Browser(table.app())
-    browser.sign_in(table, EVE, "Eve")
+    browser = eve(table)
     browser.open("/settings/")
     browser.press("Save appearance", theme="dark")
 
@@ -150,9 +157,7 @@ def test_the_doctor_notices_a_web_role_that_can_read_truths(table: Table) -> Non
 
 
 def test_signing_out_ends_the_session(table: Table) -> None:
-    browser = Browser(table.app())
-    browser.sign_in(table, EVE, "Eve")
-    with browser.client.session_transaction() as session:
+    with eve(table).client.session_transaction() as session:
         secret = session["in"]
 
     authentication.sign_out(table.server, secret, table.clock())
@@ -174,9 +179,7 @@ def test_claimed_rows_can_be_released(table: Table) -> None:
 
 
 def test_a_finished_game_is_found_by_its_code(table: Table) -> None:
-    code = table.challenge()
-    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
-        table.reply(player, text)
+    code = finish_game(table, "e2e4")
 
     assert "1. e4" in finished.pgn(table.server, f" {code.upper()}")
 
@@ -185,9 +188,7 @@ def test_a_finished_game_is_found_by_its_code(table: Table) -> None:
 def test_a_finished_game_shows_tries_only_if_its_players_allow_it(
     table: Table, *, shares_tries: bool, comment: str
 ) -> None:
-    code = table.challenge()
-    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e5, e2e4"), (BEN, "resign resign")):
-        table.reply(player, text)
+    code = finish_game(table, "e2e5, e2e4")
     with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).values(tells_tries=shares_tries))
 
@@ -208,9 +209,7 @@ def test_an_email_that_cannot_be_rendered_goes_as_plain_text(
 
 
 def test_an_operator_gets_a_finished_games_record_by_its_code(table: Table) -> None:
-    code = table.challenge()
-    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
-        table.reply(player, text)
+    code = finish_game(table, "e2e4")
 
     record = game_records.load_by_code(table.server, f" {code.upper()}", Side.BLACK)
 

@@ -1,4 +1,4 @@
-"""Random games in lockstep with the packages of others; `python -m bench.lockstep` is the long run."""
+"""Random games in lockstep with other projects' packages; `python -m bench.lockstep` is the long run."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def needs(peer: str) -> pytest.MarkDecorator:
         pytest.param("rbc", marks=needs("reconchess")),
     ],
 )
-def test_both_umpires_say_the_same_to_both_players_in_random_games(variant: str):
-    """C14: but for the exceptions that the modules name."""
+def test_both_umpires_say_the_same_to_both_players(variant: str):
+    """Except for the differences that the variants' modules name."""
     asked = ["--variant", variant, "--games", "8", "--seed", "1000"]
     command = [sys.executable, "-W", "error", "-m", "bench.lockstep", *asked]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

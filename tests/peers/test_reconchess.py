@@ -1,4 +1,4 @@
-"""The package `reconchess`, unchanged, plays whole games at a house, and its history comes out right."""
+"""The unchanged `reconchess` package plays whole games on a server, and its history is right."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ pytestmark = pytest.mark.skipif(
 MARCHER = Path(__file__).parents[1] / "support" / "king_march_bot.py"
 
 
-class Served(NamedTuple):
-    """A house that is served on this machine, and by what a bot of Eve's comes in."""
+class LiveServer(NamedTuple):
+    """A server that listens on this machine, and the credentials of Eve's bot."""
 
     url: str
     name: str
@@ -43,8 +43,8 @@ class Served(NamedTuple):
 
 
 @pytest.fixture
-def served(table: Table) -> Iterator[Served]:
-    """A house whose workers, and whose own players, work at each knock."""
+def live_server(table: Table) -> Iterator[LiveServer]:
+    """A server whose workers and bots act at each knock."""
     players.add(table.server, "Eve", EVE, table.clock())
     working = threading.Lock()
 
@@ -56,26 +56,28 @@ def served(table: Table) -> Iterator[Served]:
     server = make_server("127.0.0.1", 0, create_app(table.server, work), threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield Served(f"http://127.0.0.1:{server.port}/reconchess", "Eve", token_of(table, EVE, plays=True))
+    yield LiveServer(f"http://127.0.0.1:{server.port}/reconchess", "Eve", token_of(table, EVE, plays=True))
     server.shutdown()
     join(thread)
     server.server_close()
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_whole_game_is_played_and_its_history_is_the_game(served: Served, side: Side) -> None:
+def test_a_whole_game_is_played_and_its_history_is_right(live_server: LiveServer, side: Side) -> None:
     from reconchess import play_remote_game
     from reconchess.scripts.rc_connect import RBCServer, check_package_version
 
     from tests.support.king_march_bot import Marcher
 
-    color, auth = side is Side.WHITE, (served.name, served.token)
-    server, player = RBCServer(served.url, auth), Marcher()
+    color, auth = side is Side.WHITE, (live_server.name, live_server.token)
+    server, player = RBCServer(live_server.url, auth), Marcher()
     check_package_version(server)
     assert "Pip" in server.get_active_users()
     number = server.send_invitation("Pip", color)
     assert server.get_invitations() == [number]
-    winner, reason, history = play_remote_game(served.url, server.accept_invitation(number), auth, player)
+    winner, reason, history = play_remote_game(
+        live_server.url, server.accept_invitation(number), auth, player
+    )
 
     assert player.start[0] is color
     assert player.start[2] == "Pip (bot)"
@@ -84,11 +86,11 @@ def test_a_whole_game_is_played_and_its_history_is_the_game(served: Served, side
     moved = [(history.taken_move(each), history.capture_square(each)) for each in history.turns(color)]
     assert moved == [(taken, square) for _, taken, square in player.told["moves"]]
     assert server.get_invitations() == []
-    assert_is_a_game_of_the_packages_own(history)
+    assert_replays_in_the_package(history)
 
 
-def assert_is_a_game_of_the_packages_own(history: Any) -> None:
-    """Its own umpire makes the same of the same senses and moves, on the same boards, to the same end."""
+def assert_replays_in_the_package(history: Any) -> None:
+    """The package's own umpire gets the same results on the same boards."""
     from reconchess import LocalGame
 
     local = LocalGame(seconds_per_player=None)
@@ -114,10 +116,12 @@ def fen(board: Any) -> str:
     return written
 
 
-def test_rc_connect_plays_what_its_player_has_begun(table: Table, served: Served) -> None:
-    Guest(table, served.token).post("/api/challenges", {"variant": "rbc", "whom": "Pip", "color": "white"})
+def test_rc_connect_plays_a_game_begun_elsewhere(table: Table, live_server: LiveServer) -> None:
+    Guest(table, live_server.token).post(
+        "/api/challenges", {"variant": "rbc", "whom": "Pip", "color": "white"}
+    )
     command = [sys.executable, "-m", "reconchess.scripts.rc_connect", str(MARCHER)]
-    asked = ["--server-url", served.url, "--username", served.name, "--password", served.token]
+    asked = ["--server-url", live_server.url, "--username", live_server.name, "--password", live_server.token]
     connected = subprocess.Popen([*command, *asked], stdout=subprocess.PIPE, text=True)
 
     def reason() -> str | None:

@@ -99,7 +99,7 @@ def _copied(table: Table, folder: Path) -> Table:
 def pages(app: Flask, **names: str) -> list[str]:
     """Where each page is that is not the operator's, its parts that have no name here left as they are.
 
-    What the house signs of a day is made of seals alone. A stream of news has no end; tests/long/web/test_news_alike.py
+    What the house signs of a day is made of seals alone. A stream of news has no end; tests/long/web/test_twin_news.py
     compares it beat by beat.
     """
     got = (each for each in app.url_map.iter_rules() if "GET" in (each.methods or ()))

@@ -75,6 +75,12 @@ def deadline_of(table: Table, game: int) -> datetime | None:
         return connection.execute(select(GameRow.deadline).where(GameRow.id == game)).scalar_one()
 
 
+def scores(table: Table) -> list[float]:
+    """The scores of all failing mailboxes."""
+    with table.server.store.reading() as connection:
+        return list(connection.execute(select(FailingMailboxRow.score)).scalars())
+
+
 def sweep(table: Table) -> None:
     table.sweep()
     table.work()
@@ -163,8 +169,8 @@ def test_an_unsent_email_cannot_bounce(table: Table) -> None:
     table.post(notice(), turn.sender)
     table.read()
 
+    assert scores(table) == []
     with table.server.store.reading() as connection:
-        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == []
         dead = select(func.count()).select_from(OutboxRow).where(OutboxRow.dead_at.is_not(None))
         assert connection.execute(dead).scalar_one() == 0
     pass_by(table, timedelta(minutes=10), timedelta(minutes=2))
@@ -191,8 +197,7 @@ def test_a_bounce_in_prose_counts_until_its_owner_writes(
     sweep(table)
     assert count_trouble(table, ANN) == 1
     assert reason in operators_browser(table).open("/admin/")
-    with table.server.store.reading() as connection:
-        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == [score]
+    assert scores(table) == [score]
 
     pass_by(table, days(4))
     assert not is_over(table)
@@ -218,8 +223,7 @@ def test_a_bounced_invitation_counts_against_its_mailbox_too(table: Table) -> No
     invitation = table.newest(ANN)
     send_back(table, invitation, f"To: {invitation['X-Envelope-From']}\r\n".encode() + UNREADABLE)
 
-    with table.server.store.reading() as connection:
-        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == [0.2]
+    assert scores(table) == [0.2]
 
 
 NO_BOUNCES = (
@@ -469,8 +473,7 @@ def test_signing_in_by_email_proves_that_a_mailbox_works(table: Table) -> None:
 
     Browser(table.at_work()).sign_in_by_letter(table, ANN)
 
-    with table.server.store.reading() as connection:
-        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == []
+    assert scores(table) == []
 
 
 def test_another_mailbox_of_the_same_player_hears_once(table: Table) -> None:
@@ -523,8 +526,7 @@ def test_bounces_are_forgotten_after_ninety_days(table: Table) -> None:
     table.clock.pass_by(days=91)
     table.sweep()
 
-    with table.server.store.reading() as connection:
-        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == []
+    assert scores(table) == []
 
 
 def test_an_operator_sees_failing_mailboxes_and_can_resume_emails(table: Table) -> None:

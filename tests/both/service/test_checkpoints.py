@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from email.message import EmailMessage
 from itertools import combinations
+from threading import Barrier
 
 import pytest
 from sqlalchemy import Connection, delete, event, func, insert, select, update
@@ -21,7 +23,6 @@ from tests.support.browser import Browser
 from tests.support.signed_notes import Read, consistency, hashed, is_consistent, read, tree, verified
 from tests.support.table import ANN, BEN, EVE, Table, text_of
 from tests.support.unsubscribe_headers import address_of, page_of, press
-from tests.support.waiting import join
 
 SUBJECT = "[corr] Transparency log checkpoint"
 #: The first is the day on which every table's clock begins.
@@ -76,6 +77,18 @@ def sweep_later(table: Table, **span: float) -> None:
     table.clock.pass_by(**span)
     table.sweep()
     table.work()
+
+
+def run_at_once(*actions: Callable[[], object]) -> list[object]:
+    """Start all actions at the same moment, in threads of their own; return their results."""
+    gate = Barrier(len(actions))
+
+    def run(action: Callable[[], object]) -> object:
+        gate.wait()
+        return action()
+
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(run, actions))
 
 
 def seal_in(letter: EmailMessage) -> str:
@@ -285,34 +298,19 @@ def test_a_day_has_one_checkpoint_however_often_we_sweep(table: Table) -> None:
 def test_workers_at_once_sign_one_checkpoint(table: Table) -> None:
     table.begin_anew()
     decree(table, 1, 1, DecreeKind.EXTEND, "3")
-    together, made = threading.Barrier(4), []
-
-    def make() -> None:
-        together.wait()
-        made.append(checkpoints.sign_checkpoint(table.server, table.clock()))
-
-    threads = [threading.Thread(target=make) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    join(*threads)
+    made = run_at_once(*[lambda: checkpoints.sign_checkpoint(table.server, table.clock())] * 4)
 
     assert sorted(made) == [False, False, False, True]
     assert verify(table).size == 2
 
 
 def test_two_workers_around_midnight_sign_one_after_the_other(table: Table) -> None:
-    together = threading.Barrier(2)
-
-    def make(now: datetime) -> None:
-        together.wait()
-        checkpoints.sign_checkpoint(table.server, now)
-
     table.clock.pass_by(hours=12)
-    moments = (table.clock() - timedelta(seconds=1), table.clock())
-    threads = [threading.Thread(target=make, args=(now,)) for now in moments]
-    for thread in threads:
-        thread.start()
-    join(*threads)
+    midnight = table.clock()
+    run_at_once(
+        lambda: checkpoints.sign_checkpoint(table.server, midnight - timedelta(seconds=1)),
+        lambda: checkpoints.sign_checkpoint(table.server, midnight),
+    )
 
     first, second = days(table)
     assert {first, second} == {*DAYS[:2]}
@@ -461,16 +459,7 @@ def test_workers_at_once_write_each_email_once(table: Table) -> None:
     table.begin_anew()
     for player in (ANN, BEN):
         table.reply(player, "mail checkpoints")
-    together = threading.Barrier(3)
-
-    def sweep() -> None:
-        together.wait()
-        table.sweep()
-
-    threads = [threading.Thread(target=sweep) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    join(*threads)
+    run_at_once(*[table.sweep] * 3)
 
     with table.server.store.reading() as connection:
         asked = select(func.count()).where(SiteOutboxRow.kind == "checkpoint")

@@ -38,6 +38,12 @@ def end_game(table: Table) -> None:
     table.reply(BEN, "resign resign")
 
 
+def begin_without_clock(table: Table) -> None:
+    table.challenge(clock="none")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+
+
 def game_texts(table: Table) -> list[str]:
     """The stored texts of emails about games: what players wrote, and what a reply to ours may quote."""
     with table.server.store.reading() as connection:
@@ -88,9 +94,7 @@ def test_an_emails_words_are_deleted_with_its_text(table: Table) -> None:
 
 
 def test_texts_of_a_running_game_are_kept(table: Table) -> None:
-    table.challenge(clock="none")
-    for player in (ANN, BEN):
-        table.reply(player, "accept")
+    begin_without_clock(table)
     pass_by(table, days=80)
     kept = game_texts(table)
     table.reply(ANN, "e2e4")
@@ -207,9 +211,7 @@ def test_a_dead_letter_of_a_cleaned_up_game_is_resent_with_the_same_bytes(table:
 
 
 def test_a_bounce_is_kept_for_three_months_while_the_game_runs(table: Table) -> None:
-    table.challenge(clock="none")
-    for player in (ANN, BEN):
-        table.reply(player, "accept")
+    begin_without_clock(table)
     bounce = b"Message-ID: <b@mx.example>\r\n\r\nno such box"
     table.post(bounce, table.newest(ANN)["X-Envelope-From"])
     table.work()

@@ -558,8 +558,7 @@ def test_an_operator_can_stop_an_empty_event(table: Table) -> None:
 
 def test_an_operator_removes_a_player(table: Table) -> None:
     event = section(table)
-    entrant_id = next(each.id for each in standing(table, event).entrants if each.name == LAST)
-    admin_log.remove_player(table.server, operator_act(table, 1), event.code, str(entrant_id), table.clock())
+    be_removed_by_operator(table, event)
     table.work()
     table.sweep()
 

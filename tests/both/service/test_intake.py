@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email.message import EmailMessage
 from types import ModuleType
 from typing import Any
 
@@ -56,6 +57,14 @@ KINDS = [
 def kind(request: pytest.FixtureRequest) -> Kind:
     found: Kind = request.param
     return found
+
+
+def email_to_answer(table: Table, kind: Kind) -> EmailMessage:
+    """One of our emails whose reply is of this kind."""
+    table.begin()
+    table.write(ANN, "help")
+    of_the_game, of_the_site = table.letters(ANN)[-2:]
+    return of_the_game if kind.row is InboxRow else of_the_site
 
 
 def list_readings(table: Table, kind: Kind) -> list[str | None]:
@@ -180,10 +189,7 @@ def test_it_is_set_aside_even_if_its_sender_cannot_be_told(
 
 @pytest.mark.parametrize("headers", ["Auto-Submitted: auto-replied", "X-Failed-Recipients: ann@a.example"])
 def test_no_program_hears_that_its_email_was_set_aside(table: Table, kind: Kind, headers: str) -> None:
-    table.begin()
-    table.write(ANN, "help")
-    of_the_game, of_the_site = table.letters(ANN)[-2:]
-    answered = of_the_game if kind.row is InboxRow else of_the_site
+    answered = email_to_answer(table, kind)
     table.post(table.letter(ANN, "show", to=answered, headers=headers))
     before = len(table.letters(ANN))
 
@@ -243,10 +249,7 @@ def test_an_email_waits_for_an_earlier_one_that_appears_late(
 
 
 def test_the_log_mentions_a_bounce(table: Table, kind: Kind, caplog: pytest.LogCaptureFixture) -> None:
-    table.begin()
-    table.write(ANN, "help")
-    of_the_game, of_the_site = table.letters(ANN)[-2:]
-    answered = of_the_game if kind.row is InboxRow else of_the_site
+    answered = email_to_answer(table, kind)
     table.post(table.letter(ANN, "No such user", to=answered, headers="X-Failed-Recipients: ann@a.example"))
 
     table.work()

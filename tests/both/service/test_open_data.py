@@ -52,6 +52,29 @@ def set_publishing(table: Table, **choices: str) -> None:
                 )
 
 
+def play_and_publish(table: Table, variant: str = "wild16") -> None:
+    play(table, variant)
+    set_publishing(table, ann="yes", ben="yes")
+
+
+def publish_all(table: Table) -> None:
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).values(publishes="yes"))
+
+
+def play_three_random_games(table: Table, variant: str) -> None:
+    """And publish them."""
+    for seed in range(3):
+        played_at_random(table.server, variant, seed, most=12)
+    publish_all(table)
+
+
+def set_end(table: Table, moment: datetime) -> None:
+    """Let all games have ended at a moment."""
+    with table.server.store.writing() as connection:
+        connection.execute(update(GameRow).values(ended_at=moment))
+
+
 def exported(table: Table, what: FileFormat, month: str = "") -> bytes:
     return b"".join(open_data.export(table.server, what, parse_month(month) if month else ALL_TIME))
 
@@ -164,8 +187,7 @@ def test_the_servers_own_bots_appear_under_their_names(table: Table) -> None:
 def test_unfinished_games_lessons_and_games_with_a_decree_are_not_published(
     table: Table,
 ) -> None:
-    play(table)
-    set_publishing(table, ann="yes", ben="yes")
+    play_and_publish(table)
     table.begin_anew("cincinnati")
     table.play("e2e4")
     table.challenge()
@@ -242,10 +264,8 @@ def test_pen_names_depend_on_the_servers_secret() -> None:
 
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_every_record_can_be_proved(table: Table, variant: str) -> None:
-    for seed in range(3):
-        played_at_random(table.server, variant, seed, most=12)
+    play_three_random_games(table, variant)
     with table.server.store.writing() as connection:
-        connection.execute(update(PlayerRow).values(publishes="yes"))
         connection.execute(update(SeatRow).values(tells_tries=True))
 
     found = records(table)
@@ -256,10 +276,7 @@ def test_every_record_can_be_proved(table: Table, variant: str) -> None:
 
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_a_public_record_has_neither_sides_part(table: Table, variant: str) -> None:
-    for seed in range(3):
-        played_at_random(table.server, variant, seed, most=12)
-    with table.server.store.writing() as connection:
-        connection.execute(update(PlayerRow).values(publishes="yes"))
+    play_three_random_games(table, variant)
 
     for lines in records(table):
         assert prove(lines).holds
@@ -271,8 +288,7 @@ def test_a_public_record_has_neither_sides_part(table: Table, variant: str) -> N
 
 
 def test_a_changed_record_cannot_be_proved(table: Table) -> None:
-    play(table)
-    set_publishing(table, ann="yes", ben="yes")
+    play_and_publish(table)
     (lines,) = records(table)
     changed = [line.replace(b"f2f3", b"f2f4") for line in lines]
 
@@ -282,8 +298,7 @@ def test_a_changed_record_cannot_be_proved(table: Table) -> None:
 
 def test_reconchess_reads_the_history_of_a_game(table: Table) -> None:
     play(table)
-    play(table, "rbc")
-    set_publishing(table, ann="yes", ben="yes")
+    play_and_publish(table, "rbc")
     (line,) = exported(table, FileFormat.RBC).splitlines()
     history = json.loads(line, cls=GameHistoryDecoder)
 
@@ -294,8 +309,7 @@ def test_reconchess_reads_the_history_of_a_game(table: Table) -> None:
 
 
 def test_every_file_has_its_licence(table: Table) -> None:
-    play(table)
-    set_publishing(table, ann="yes", ben="yes")
+    play_and_publish(table)
 
     assert json.loads(exported(table, FileFormat.RECORDS).splitlines()[0])["licence"] == "CC0-1.0"
     game = chess.pgn.read_game(io.StringIO(exported(table, FileFormat.PGN).decode()))
@@ -307,9 +321,8 @@ def test_every_file_has_its_licence(table: Table) -> None:
 def test_the_bytes_do_not_depend_on_the_batch_size(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed, variant in enumerate(UMPIRES):
         played_at_random(table.server, variant, seed, most=6)
-    with table.server.store.writing() as connection:
-        connection.execute(update(PlayerRow).values(publishes="yes"))
-        connection.execute(update(GameRow).values(ended_at=OCTOBER))
+    publish_all(table)
+    set_end(table, OCTOBER)
     whole = {what: exported(table, what) for what in FileFormat}
 
     assert len(published_names(table)) == len(UMPIRES)
@@ -319,10 +332,8 @@ def test_the_bytes_do_not_depend_on_the_batch_size(table: Table, monkeypatch: py
 
 
 def test_a_game_is_in_the_month_in_which_it_ended(table: Table) -> None:
-    play(table)
-    set_publishing(table, ann="yes", ben="yes")
-    with table.server.store.writing() as connection:
-        connection.execute(update(GameRow).values(ended_at=OCTOBER))
+    play_and_publish(table)
+    set_end(table, OCTOBER)
 
     assert exported(table, FileFormat.PGN, "2026-10") == exported(table, FileFormat.PGN) != b""
     assert exported(table, FileFormat.PGN, "2026-09") == exported(table, FileFormat.PGN, "2026-11") == b""
@@ -335,10 +346,8 @@ def test_a_game_is_in_the_month_in_which_it_ended(table: Table) -> None:
 
 
 def test_a_game_that_ends_as_a_month_begins_is_in_that_month(table: Table) -> None:
-    play(table)
-    set_publishing(table, ann="yes", ben="yes")
-    with table.server.store.writing() as connection:
-        connection.execute(update(GameRow).values(ended_at=datetime(2027, 1, 1, tzinfo=UTC)))
+    play_and_publish(table)
+    set_end(table, datetime(2027, 1, 1, tzinfo=UTC))
 
     assert exported(table, FileFormat.PGN, "2026-12") == b""
     assert exported(table, FileFormat.PGN, "2027-01") != b""
@@ -354,8 +363,7 @@ def test_a_bad_month_is_refused_with_a_sentence(month: str) -> None:
 
 
 def test_the_pages_files_match_the_commands_output(table: Table) -> None:
-    play(table, "rbc")
-    set_publishing(table, ann="yes", ben="yes")
+    play_and_publish(table, "rbc")
     env = {"CORR_DATABASE_URL": (table.spool.parent / "database").read_text(), "CORR_MAIL_DOMAIN": DOMAIN}
     client = table.app().test_client()
     page = client.get("/open").get_data(as_text=True)

@@ -64,15 +64,21 @@ def answer_many_games(table: Table) -> None:
     table.read()
 
 
+def compose(table: Table, *orders: str) -> None:
+    """Begin a game, and compose the answers to these orders of Ann's."""
+    table.begin()
+    for each in orders:
+        table.post(table.letter(ANN, each))
+    table.read()
+
+
 WORDS = ("show", "help", "rules")
 
 
 def test_a_retry_sends_the_very_same_bytes(table: Table) -> None:
-    table.begin()
-    table.post(table.letter(ANN, "show"))
+    compose(table, "show")
     mailer = Moody([DeliveryFate.LATER, DeliveryFate.LATER])
 
-    table.read()
     drain(table, mailer)
     for _ in range(2):
         table.clock.pass_by(minutes=10)
@@ -84,9 +90,7 @@ def test_a_retry_sends_the_very_same_bytes(table: Table) -> None:
 
 
 def test_retries_become_rarer_and_stop_after_three_days(table: Table) -> None:
-    table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.read()
+    compose(table, "show")
     mailer = Moody([DeliveryFate.LATER] * 1000)
 
     for _ in range(24 * 4):
@@ -104,9 +108,7 @@ def test_retries_become_rarer_and_stop_after_three_days(table: Table) -> None:
 
 def test_an_old_email_is_not_given_up_after_one_delay(table: Table) -> None:
     """After an outage, or a manual resend: many mail servers say "later" at first."""
-    table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.read()
+    compose(table, "show")
     table.clock.pass_by(days=4)
     mailer = Moody([DeliveryFate.LATER, DeliveryFate.NEVER, DeliveryFate.LATER])
     drain(table, mailer)
@@ -125,9 +127,7 @@ def test_an_old_email_is_not_given_up_after_one_delay(table: Table) -> None:
 
 def test_an_email_is_sent_when_the_mail_server_took_it(table: Table) -> None:
     """Not when its batch began: the turn's clock starts then, and a mail server may be slow."""
-    table.begin()
-    table.post(table.letter(ANN, "e2e4"))
-    table.read()
+    compose(table, "e2e4")
     begun = table.clock()
     drain(table, SlowMailer([], clock=table.clock))
     with table.server.store.reading() as connection:
@@ -137,10 +137,7 @@ def test_an_email_is_sent_when_the_mail_server_took_it(table: Table) -> None:
 
 
 def test_a_refused_email_is_dead_at_once_and_the_next_one_goes(table: Table) -> None:
-    table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.post(table.letter(ANN, "help"))
-    table.read()
+    compose(table, "show", "help")
     mailer = Moody([DeliveryFate.NEVER])
 
     drain(table, mailer)
@@ -149,10 +146,7 @@ def test_a_refused_email_is_dead_at_once_and_the_next_one_goes(table: Table) -> 
 
 
 def test_emails_to_one_seat_go_in_order_but_none_waits_for_a_delayed_one(table: Table) -> None:
-    table.begin()
-    for word in WORDS:
-        table.post(table.letter(ANN, word))
-    table.read()
+    compose(table, *WORDS)
     mailer = Moody([DeliveryFate.LATER])
 
     drain(table, mailer)
@@ -165,9 +159,7 @@ def test_emails_to_one_seat_go_in_order_but_none_waits_for_a_delayed_one(table: 
 
 
 def test_a_dead_workers_claim_expires_with_its_lease(table: Table) -> None:
-    table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.read()
+    compose(table, "show")
     assert len(game_emails.OUTBOX.claim(table.server, table.clock(), 20)) == 1
     mailer = Moody([])
 
@@ -295,10 +287,7 @@ def stored_bytes(table: Table) -> list[bytes | None]:
 
 
 def test_bytes_are_stored_only_until_an_email_is_sent(table: Table) -> None:
-    table.begin()
-    for word in ("show", "help"):
-        table.post(table.letter(ANN, word))
-    table.read()
+    compose(table, "show", "help")
     mailer = Moody([DeliveryFate.LATER])
 
     drain(table, mailer)
@@ -313,9 +302,7 @@ def test_bytes_are_stored_only_until_an_email_is_sent(table: Table) -> None:
 
 
 def test_a_dead_letter_is_sent_again_with_the_same_bytes(table: Table) -> None:
-    table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.read()
+    compose(table, "show")
     mailer = Moody([DeliveryFate.NEVER])
     drain(table, mailer)
     assert stored_bytes(table) == [None, mailer.given[0].message]
@@ -328,9 +315,7 @@ def test_a_dead_letter_is_sent_again_with_the_same_bytes(table: Table) -> None:
 
 
 def test_a_worker_that_dies_before_marking_leads_to_the_same_bytes_again(table: Table) -> None:
-    table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.read()
+    compose(table, "show")
     rows = game_emails.OUTBOX.claim(table.server, table.clock(), 20)
     (sent_envelope,) = game_emails.OUTBOX.make(table.server, rows)
     mailer = Moody([])
@@ -343,9 +328,7 @@ def test_a_worker_that_dies_before_marking_leads_to_the_same_bytes_again(table: 
 
 def test_a_late_worker_neither_resends_an_email_nor_gives_it_up(table: Table) -> None:
     """Its lease has run out, and another worker has sent the email."""
-    table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.read()
+    compose(table, "show")
     late = game_emails.OUTBOX.claim(table.server, table.clock(), 20)
     table.clock.pass_by(minutes=3)
     drain(table, Moody([]))

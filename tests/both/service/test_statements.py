@@ -10,10 +10,13 @@ from tests.support.statement_count import whole_way
 from tests.support.table import ANN, Table
 
 
+def reply_of_ann(table: Table, text: str) -> Letter:
+    return Letter(ANN, str(table.newest(ANN)["Reply-To"]), table.letter(ANN, text))
+
+
 def test_a_move_by_email_costs_few_statements_and_commits(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4")
-    letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
+    letter = reply_of_ann(table, "e2e4")
 
     talk = whole_way(table.server, letter, table.clock)
 
@@ -51,8 +54,7 @@ def test_a_long_list_costs_no_more_statements_than_a_move(table: Table) -> None:
 
 def test_an_email_that_waits_for_its_sending_time_costs_one_commit_more(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4")
-    letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
+    letter = reply_of_ann(table, "e2e4")
 
     talk = whole_way(replace(table.server, pace=EMAILS), letter, table.clock)
 
@@ -63,8 +65,7 @@ def test_an_email_that_waits_for_its_sending_time_costs_one_commit_more(table: T
 
 def test_a_worker_woken_for_a_known_email_asks_once(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4")
-    letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
+    letter = reply_of_ann(table, "e2e4")
     whole_way(table.server, letter, table.clock)
 
     again = whole_way(table.server, letter, table.clock)

@@ -1,4 +1,4 @@
-"""What is kept of letters is kept packed, and comes out as it went in."""
+"""Stored emails are compressed, and come out unchanged."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.support.released_databases import upgraded
 from tests.support.table import ANN, Table
 
 LONG = "Your pieces: king on e1; queen on d1; rooks on a1 and h1. " * 4
-OLD = f"""
+OLD_OUTBOX = f"""
 INSERT INTO outbox (id, seat_id, number, kind, slip, step, words, made_at, due_at, tries, text, sent_at) VALUES
     (101, 1, 101, 'turn', 0, 0, '', 0, 0, 0, '{LONG}', 1), (250, 1, 102, 'turn', 0, 0, '', 0, 0, 0, 'é', 1),
     (251, 1, 103, 'turn', 0, 0, '', 0, 0, 0, NULL, NULL)
 """
-OLD_IN = """
+OLD_INBOX = """
 INSERT INTO inbox (id, seat_id, slip, bounce, recipients, message_key, raw, received_at, tries) VALUES
     (101, 1, 0, false, '[]', 'a', {letter}, 0, 0), (250, 1, 0, false, '[]', 'b', {nothing}, 0, 0)
 """
@@ -34,7 +34,7 @@ INSERT INTO inbox (id, seat_id, slip, bounce, recipients, message_key, raw, rece
     | some.text().map(str.encode)
     | some.builds(bytes.__add__, some.sampled_from((b"\0", b"\0\7")), some.binary())
 )
-def test_whatever_is_packed_comes_out_as_it_went_in(plain: bytes) -> None:
+def test_packing_and_unpacking_changes_nothing(plain: bytes) -> None:
     assert unpack(pack(plain)) == plain
     assert len(pack(plain)) <= len(plain) + 8
 
@@ -46,20 +46,20 @@ def test_whatever_is_packed_comes_out_as_it_went_in(plain: bytes) -> None:
         ("packed2.txt", "b81aab30fb9b8a469f713181b09dfda94c81594280dab18e9cd5b00449e3a13c"),
     ],
 )
-def test_what_letters_have_in_common_is_never_changed(file: str, digest: str) -> None:
-    """What was packed with it could not be read any more."""
-    common = (Path(corr.store.__path__[0]) / file).read_bytes()
+def test_the_compression_dictionaries_never_change(file: str, digest: str) -> None:
+    """Old data could no longer be unpacked."""
+    dictionary = (Path(corr.store.__path__[0]) / file).read_bytes()
 
-    assert hashlib.sha256(common).hexdigest() == digest
+    assert hashlib.sha256(dictionary).hexdigest() == digest
 
 
-def test_what_was_packed_the_first_way_is_read_still() -> None:
+def test_data_packed_with_the_first_dictionary_can_be_unpacked() -> None:
     kept = bytes.fromhex("0043adfe0816a67a0a4188f603a89da00700")
 
     assert unpack(kept) == b"White's move. Your men: king on e1; queen on d1. Reply with e2e4."
 
 
-def test_letters_of_a_game_are_kept_in_less_than_half_of_their_bytes(table: Table) -> None:
+def test_compression_halves_the_emails_of_a_game(table: Table) -> None:
     table.begin()
     table.play("e2e4", "d7d5", "e4d5", "d8d5")
     raw, text = type_coerce(IncomingTextRow.raw, LargeBinary), type_coerce(QuotableRow.text, LargeBinary)
@@ -72,10 +72,10 @@ def test_letters_of_a_game_are_kept_in_less_than_half_of_their_bytes(table: Tabl
     assert "Here is your board." in table.says(ANN)
 
 
-def test_letters_of_before_are_read_after_an_upgrade(bare_url: str, tmp_path: Path) -> None:
+def test_old_emails_can_be_read_after_an_upgrade(bare_url: str, tmp_path: Path) -> None:
     values = (f"x'{LONG.encode().hex()}'", "x''") if bare_url.startswith("sqlite") else (f"'{LONG}'", "''")
-    letters_in = OLD_IN.format(letter=values[0], nothing=values[1])
-    laid = upgraded(tmp_path, bare_url, "6ef361f", OLD, letters_in)
+    letters_in = OLD_INBOX.format(letter=values[0], nothing=values[1])
+    laid = upgraded(tmp_path, bare_url, "6ef361f", OLD_OUTBOX, letters_in)
     with laid as table, table.server.store.reading() as connection:
         last = select(QuotableRow.text).where(QuotableRow.letter_id > 100).order_by(QuotableRow.letter_id)
         assert connection.execute(last).scalars().all() == [LONG, "é"]

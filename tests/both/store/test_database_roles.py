@@ -1,4 +1,4 @@
-"""The pages' own role on PostgreSQL: it reads what they need, and cannot read a truth."""
+"""The website's own PostgreSQL role: all pages work with it, and it can't read a truth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.push_device import endpoint, public_and_secret, waiting_tests
 from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, lay
 from tests.support.unsubscribe_headers import page_of, press, with_another_mark
 
-SECRETS = (
+FORBIDDEN = (
     "SELECT sealed FROM truths",
     "SELECT salt FROM leaves",
     "UPDATE leaves SET disclosed = NULL",
@@ -68,8 +68,8 @@ SECRETS = (
 
 
 @pytest.fixture
-def by_the_web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> Iterator[Table]:
-    """A house with a game in it, as the role of the pages sees it."""
+def web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> Iterator[Table]:
+    """A server with a running game, through the website's role."""
     table = lay(tmp_path, postgres_url)
     table.begin()
     postgres.run("DROP ROLE IF EXISTS corr_web", "CREATE ROLE corr_web LOGIN")
@@ -83,33 +83,37 @@ def by_the_web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> I
 
 
 @pytest.fixture
-def owner(by_the_web: Table) -> Iterator[Table]:
-    """The same house, as the database's owner sees it."""
-    store = Store((by_the_web.spool.parent / "database").read_text())
-    yield replace(by_the_web, server=replace(by_the_web.server, store=store))
+def owner(web: Table) -> Iterator[Table]:
+    """The same server, through the database's owner."""
+    store = Store((web.spool.parent / "database").read_text())
+    yield replace(web, server=replace(web.server, store=store))
     store.close()
 
 
-@pytest.mark.parametrize("question", SECRETS)
-def test_the_role_of_the_pages_cannot_read_what_is_not_for_them(by_the_web: Table, question: str) -> None:
+def assert_denied(web: Table, statement: str) -> None:
     with (
-        by_the_web.server.store.engine.connect() as connection,
+        web.server.store.engine.connect() as connection,
         pytest.raises(ProgrammingError, match="permission denied"),
     ):
-        connection.exec_driver_sql(question)
+        connection.exec_driver_sql(statement)
 
 
-def test_the_pages_work_with_it(by_the_web: Table) -> None:
-    client = by_the_web.app().test_client()
+@pytest.mark.parametrize("statement", FORBIDDEN)
+def test_the_web_role_is_refused_what_it_does_not_need(web: Table, statement: str) -> None:
+    assert_denied(web, statement)
 
-    version.require_newest(by_the_web.server.store)
+
+def test_the_version_and_health_checks_work(web: Table) -> None:
+    client = web.app().test_client()
+
+    version.require_newest(web.server.store)
     assert client.get("/").status_code == 200
     assert client.get("/healthz").get_json()["ok"] is True
     assert client.get("/healthz", headers={"Via": "a proxy"}).get_data(as_text=True) == "ok\n"
 
 
-def test_every_page_is_shown_with_it(by_the_web: Table, owner: Table) -> None:
-    stage = replace(set_the_stage(owner), app=by_the_web.app(None, None, OLGA))
+def test_every_page_opens(web: Table, owner: Table) -> None:
+    stage = replace(set_the_stage(owner), app=web.app(None, None, OLGA))
 
     shown = {page.name: stage.client(page.who).open(page.path(stage), method=page.method) for page in PAGES}
 
@@ -118,8 +122,8 @@ def test_every_page_is_shown_with_it(by_the_web: Table, owner: Table) -> None:
     }
 
 
-def test_people_come_to_a_game_with_it(by_the_web: Table, owner: Table) -> None:
-    people = [Browser(by_the_web.app()) for _ in range(2)]
+def test_players_can_start_games(web: Table, owner: Table) -> None:
+    people = [Browser(web.app()) for _ in range(2)]
     for person, address, name in zip(people, (EVE, FAY), ("Eve", "Fay"), strict=True):
         person.sign_in(owner, address, name)
     people[0].press("Challenge", whom="Fay")
@@ -143,26 +147,26 @@ def test_people_come_to_a_game_with_it(by_the_web: Table, owner: Table) -> None:
     assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
 
 
-def test_people_enter_leave_and_mend_events_with_it(by_the_web: Table, owner: Table) -> None:
+def test_events_can_be_entered_left_and_corrected(web: Table, owner: Table) -> None:
     for name in people.FIVE:
         people.person(owner, name)
-        event = people.enter(by_the_web, name)
+        event = people.enter(web, name)
     owner.work()
-    climbed = [people.climb(by_the_web, name) for name in people.FIVE[:2]]
-    people.challenge(by_the_web, climbed[0], *people.FIVE[:2])
+    climbed = [people.climb(web, name) for name in people.FIVE[:2]]
+    people.challenge(web, climbed[0], *people.FIVE[:2])
     people.over(owner, people.met(owner, event)[0], "white")
-    events.withdraw(by_the_web.server, people.person(owner, "Ada"), event.code, owner.clock())
+    events.withdraw(web.server, people.person(owner, "Ada"), event.code, owner.clock())
     by = admin_log.ActRequest(people.person(owner, "Olga").who, "1", "It was wrong.")
     game = str(people.standing(owner, event).games[-1].id)
-    admin_log.set_score(by_the_web.server, by, event.code, game, "draw", owner.clock())
-    admin_log.stop_event(by_the_web.server, by._replace(number="2"), event.code, owner.clock())
+    admin_log.set_score(web.server, by, event.code, game, "draw", owner.clock())
+    admin_log.stop_event(web.server, by._replace(number="2"), event.code, owner.clock())
     owner.work()
 
-    assert len(events.load_page(by_the_web.server, None, event.code).acts) == 2
+    assert len(events.load_page(web.server, None, event.code).acts) == 2
 
 
-def test_a_player_changes_every_setting_with_it(by_the_web: Table, owner: Table) -> None:
-    browser = Browser(by_the_web.app())
+def test_a_player_can_change_every_setting(web: Table, owner: Table) -> None:
+    browser = Browser(web.app())
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
     pages = [
@@ -180,7 +184,7 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table, owner: Table)
     assert found
     pages += [browser.press("Add the address", number=found[1]), browser.press("Remove")]
 
-    told = (
+    expected = (
         "Anna",
         "Paris",
         "We no longer email you about your games",
@@ -192,13 +196,13 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table, owner: Table)
         "one of",
         "no longer one of",
     )
-    for page, said in zip(pages, told, strict=True):
-        assert said in page
+    for page, text in zip(pages, expected, strict=True):
+        assert text in page
 
 
-def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table, owner: Table) -> None:
+def test_own_data_and_open_data_can_be_downloaded(web: Table, owner: Table) -> None:
     owner.reply(BEN, "publish name\nresign resign")
-    browser = Browser(by_the_web.app())
+    browser = Browser(web.app())
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
     assert "under the pen name" in browser.press("Save game settings", publish="yes")
@@ -211,18 +215,18 @@ def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table, owner
     assert len(browser.client.get("/settings/data").get_json()["records"]) == 1
 
 
-def test_letters_are_stopped_with_it(by_the_web: Table, owner: Table) -> None:
+def test_emails_can_be_stopped(web: Table, owner: Table) -> None:
     owner.play("e2e4", "e7e5")
     page = page_of(owner.newest(ANN))
 
-    assert press(by_the_web.app(), page).status_code == 200
+    assert press(web.app(), page).status_code == 200
     owner.work()
     assert "so we no longer email you about each move in your games" in owner.says(ANN)
     assert press(by_the_web.app(), with_another_mark(page)).status_code == 404
 
 
-def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table, owner: Table) -> None:
-    browser, (public, secret) = Browser(by_the_web.app()), public_and_secret()
+def test_a_player_can_add_test_and_remove_a_device(web: Table, owner: Table) -> None:
+    browser, (public, secret) = Browser(web.app()), public_and_secret()
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
     device = {"csrf": browser.csrf, "endpoint": endpoint(), "p256dh": public, "auth": secret}
@@ -235,8 +239,8 @@ def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table, ow
     assert "We no longer notify" in browser.press("Remove")
 
 
-def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table, owner: Table) -> None:
-    browser, key = Browser(by_the_web.app(None, None, ANN)), Authenticator()
+def test_an_operator_can_add_use_and_remove_a_passkey(web: Table, owner: Table) -> None:
+    browser, key = Browser(web.app(None, None, ANN)), Authenticator()
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
     browser.press("Add passkey", passkey="mine")
@@ -250,13 +254,13 @@ def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table, owner
     assert "removed" in press_by(browser, key.show)
 
 
-def test_a_finished_game_is_shown_with_it(by_the_web: Table, owner: Table) -> None:
+def test_a_finished_game_can_be_read(web: Table, owner: Table) -> None:
     owner.play("e2e4", "e7e5")
     owner.reply(ANN, "resign resign")
-    with by_the_web.server.store.reading() as connection:
+    with web.server.store.reading() as connection:
         code = connection.exec_driver_sql("SELECT code FROM games").scalar_one()
         mark = finished.find_page_key(connection, code)
-    anns = Browser(by_the_web.app())
+    anns = Browser(web.app())
     anns.sign_in(owner, ANN)
 
     assert "White resigns. Black wins." in anns.open(f"/finished/{mark}?from=white&at=1")
@@ -265,8 +269,8 @@ def test_a_finished_game_is_shown_with_it(by_the_web: Table, owner: Table) -> No
     assert prove(split_lines(record.data)).holds
 
 
-def test_an_operators_pages_work_with_it(by_the_web: Table, owner: Table) -> None:
-    olga = Browser(by_the_web.app(None, None, "olga@house.example"))
+def test_the_operators_pages_work(web: Table, owner: Table) -> None:
+    olga = Browser(web.app(None, None, "olga@house.example"))
     olga.sign_in(owner, "olga@house.example")
     owner.post(owner.letter(ANN, "help"))
     owner.read()
@@ -286,21 +290,17 @@ def test_an_operators_pages_work_with_it(by_the_web: Table, owner: Table) -> Non
     assert "An admin has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
 
 
-def test_what_a_role_had_before_is_taken_from_it(by_the_web: Table, postgres_url: str) -> None:
+def test_granting_again_revokes_older_rights(web: Table, postgres_url: str) -> None:
     owner = Store(postgres_url)
     with owner.writing() as connection:
         connection.exec_driver_sql("GRANT ALL ON truths TO corr_web")
     database_roles.grant_web_rights(owner, "corr_web")
     owner.close()
 
-    with (
-        by_the_web.server.store.reading() as connection,
-        pytest.raises(ProgrammingError, match="permission denied"),
-    ):
-        connection.exec_driver_sql("SELECT sealed FROM truths")
+    assert_denied(web, "SELECT sealed FROM truths")
 
 
-def test_a_role_that_there_is_not_is_refused_with_the_command_that_makes_it(postgres_url: str) -> None:
+def test_a_missing_role_is_refused_with_the_command_that_creates_it(postgres_url: str) -> None:
     store = Store(postgres_url)
 
     with pytest.raises(Refused, match=r'role "nobody; --" does not exist.*createuser'):
@@ -308,13 +308,13 @@ def test_a_role_that_there_is_not_is_refused_with_the_command_that_makes_it(post
     store.close()
 
 
-def test_sqlite_knows_no_roles(sqlite_table: Table) -> None:
+def test_sqlite_has_no_roles(sqlite_table: Table) -> None:
     with pytest.raises(Refused, match="SQLite has no roles"):
         database_roles.grant_web_rights(sqlite_table.server.store, "corr_web")
 
 
-def test_a_guest_plays_and_keeps_the_game_with_it(by_the_web: Table, owner: Table) -> None:
-    guest = Browser(by_the_web.app())
+def test_a_guest_can_play_and_keep_the_game(web: Table, owner: Table) -> None:
+    guest = Browser(web.app())
     guest.press("Play now")
     owner.work()
     assert "you are White" in guest.open(guest.at)

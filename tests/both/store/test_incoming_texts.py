@@ -1,4 +1,4 @@
-"""A letter in is known by its key, before an upgrade and after it."""
+"""An incoming email is recognised by its key, before and after an upgrade."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VALUES (1, 0, false, '[]', '{key}', '', 0, 0)
 
 @pytest.fixture
 def old(bare_url: str, tmp_path: Path) -> Iterator[Store]:
-    """A database of a release with letters in it, brought to the newest tables."""
+    """An upgraded database with emails of a release in it."""
     with upgraded(tmp_path, bare_url, "6ef361f", *(LETTER.format(key=key) for key in KEYS)) as table:
         yield table.server.store
 
@@ -41,14 +41,14 @@ def is_new(store: Store, key: str) -> bool:
         return store_incoming(connection, b"e2e4", "[]", message_key=key, **row)
 
 
-def test_what_came_before_an_upgrade_is_known_when_it_comes_again_after_it(old: Store) -> None:
+def test_an_email_from_before_the_upgrade_is_recognised_when_it_arrives_again(old: Store) -> None:
     assert [is_new(old, key) for key in KEYS[:4]] == [False] * 4
     with old.reading() as connection:
         known = select(InboxRow.id).where(InboxRow.message_key.contains(DIGEST[:32]))
         assert connection.execute(select(IncomingTextRow.letter_id).join(known.subquery())).all() == []
 
 
-def test_another_letter_is_new_and_what_it_says_is_kept(old: Store) -> None:
+def test_another_email_is_new_and_its_text_is_stored(old: Store) -> None:
     assert [is_new(old, key) for key in (OTHER, OTHER)] == [True, False]
     with old.reading() as connection:
         kept = select(IncomingTextRow.raw).join(InboxRow).where(InboxRow.message_key == OTHER)

@@ -1,4 +1,4 @@
-"""Slips of before they were packed are read after an upgrade."""
+"""Slips that an old release stored as JSON can be read after an upgrade."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SENSED = Fact.from_stored(
 )
 LOST = Pair(Losses(1, None), Losses(2, 1))
 PLAIN = sight(START)._replace(castling=(Castle.SHORT, Castle.LONG), lost=LOST)
-#: Slips as they were kept as text, with each thing that there is.
+#: Slips as JSON, with every field that slips can have.
 OLD = {
     101: (
         '[["sensed","You sense d5 to f6.",{"square":"e5","on":{"e5":"p","d6":"n","e6":"."}}]]',
@@ -37,15 +37,15 @@ OLD = {
 OLD_SLIP = "INSERT INTO slips VALUES (1, {number}, 0, 1, '{facts}', '{sight}')"
 
 
-def test_slips_of_before_are_read_after_an_upgrade(bare_url: str, tmp_path: Path) -> None:
+def test_old_slips_can_be_read_after_an_upgrade(bare_url: str, tmp_path: Path) -> None:
     rows = [OLD_SLIP.format(number=number, facts=facts, sight=seen) for number, (facts, seen) in OLD.items()]
     laid = upgraded(tmp_path, bare_url, "6ef361f", *rows)
     with laid as table, table.server.store.reading() as connection:
         kept = select(SlipRow.facts, SlipRow.sight).where(SlipRow.seat_id == 1, SlipRow.number >= min(OLD))
         slips = connection.execute(kept.order_by(SlipRow.number)).all()
-    sensed, told, empty = (unpack(Side.WHITE, *row) for row in slips)
+    sensed, announced, empty = (unpack(Side.WHITE, *row) for row in slips)
     assert sensed == Slip(Side.WHITE, (SENSED,), PLAIN)
-    assert told.facts[0]["kinds"] == ("rank", "knight")
-    assert told.sight.reserves == Pair("", "q")
-    assert told.sight.recalled == (RememberedSquares(4, ((36, "p"), (37, "."))),)
+    assert announced.facts[0]["kinds"] == ("rank", "knight")
+    assert announced.sight.reserves == Pair("", "q")
+    assert announced.sight.recalled == (RememberedSquares(4, ((36, "p"), (37, "."))),)
     assert (empty.facts, empty.sight.own, empty.sight.seen) == ((), 0, 255)

@@ -1,4 +1,4 @@
-"""Transactions on SQLite, and the tables' versions."""
+"""Database sessions and transactions, and the version of the schema."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ADD_ANN = insert(PlayerRow).values(name="Ann", address="a@b", address_key="a@b")
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """An empty database, of each kind."""
+    """An empty database of each kind."""
     url = (
         request.getfixturevalue("bare_postgres_url")
         if request.param == "postgresql"
@@ -41,21 +41,21 @@ def url_of(store: Store) -> str:
     return store.engine.url.render_as_string(hide_password=False)
 
 
-def test_the_migrations_make_the_tables_that_the_code_means(store: Store) -> None:
+def test_the_migrations_create_the_tables_of_the_models(store: Store) -> None:
     schema.upgrade(store)
 
     with store.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
-def test_the_migrations_go_down_again(store: Store) -> None:
+def test_the_migrations_can_be_downgraded(store: Store) -> None:
     schema.upgrade(store)
     schema.downgrade(store)
 
     assert inspect(store.engine).get_table_names() == ["alembic_version"]
 
 
-def test_tables_of_another_version_are_refused_with_the_command_that_helps(store: Store) -> None:
+def test_an_old_schema_is_refused_with_the_command_that_helps(store: Store) -> None:
     for tables in (None, "0050"):
         if tables:
             schema.upgrade(store, tables)
@@ -66,7 +66,7 @@ def test_tables_of_another_version_are_refused_with_the_command_that_helps(store
 
 
 @pytest.mark.parametrize("tables", ["0001", "0004", "0006", "0049"])
-def test_tables_between_two_releases_are_refused_with_the_release_that_helps(
+def test_a_schema_between_two_releases_is_refused_with_the_release_that_helps(
     store: Store, tables: str
 ) -> None:
     with store.writing() as connection:
@@ -79,14 +79,14 @@ def test_tables_between_two_releases_are_refused_with_the_release_that_helps(
     assert version.current(store) == tables
 
 
-def test_the_newest_version_is_the_one_that_the_migrations_come_to(store: Store) -> None:
+def test_the_migrations_end_at_the_newest_version(store: Store) -> None:
     schema.upgrade(store)
 
     assert version.current(store) == version.newest()
     version.require_newest(store)
 
 
-def test_sqlite_is_set_as_safe_as_the_letters_need(sqlite_table: Table) -> None:
+def test_sqlites_settings_are_durable(sqlite_table: Table) -> None:
     with sqlite_table.server.store.reading() as connection:
         pragma = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
@@ -96,7 +96,7 @@ def test_sqlite_is_set_as_safe_as_the_letters_need(sqlite_table: Table) -> None:
     assert pragma == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
 
 
-def test_a_moment_without_a_zone_is_refused(table: Table) -> None:
+def test_a_time_without_a_time_zone_is_refused(table: Table) -> None:
     from corr.store.tables import Moment
 
     with pytest.raises(ValueError, match="has no time zone"):
@@ -109,7 +109,7 @@ def add_a_player_and_fail(store: Store) -> None:
         raise ZeroDivisionError
 
 
-def test_a_failed_transaction_leaves_nothing(store: Store) -> None:
+def test_a_failed_transaction_is_rolled_back(store: Store) -> None:
     schema.upgrade(store)
 
     with pytest.raises(ZeroDivisionError):
@@ -119,7 +119,7 @@ def test_a_failed_transaction_leaves_nothing(store: Store) -> None:
         assert connection.execute(select(PlayerRow.id)).all() == []
 
 
-def test_a_question_that_was_not_asked_holds_nothing_up(store: Store) -> None:
+def test_a_finished_read_blocks_no_writer(store: Store) -> None:
     schema.upgrade(store)
     with store.reading():
         pass
@@ -133,7 +133,7 @@ def test_a_question_that_was_not_asked_holds_nothing_up(store: Store) -> None:
         assert connection.execute(select(PlayerRow.name)).scalars().all() == ["Ann"]
 
 
-def test_a_transaction_within_another_has_a_connection_of_its_own(store: Store) -> None:
+def test_a_nested_transaction_has_its_own_connection(store: Store) -> None:
     schema.upgrade(store)
     with store.reading() as outer:
         assert outer.execute(select(PlayerRow.id)).all() == []
@@ -142,7 +142,7 @@ def test_a_transaction_within_another_has_a_connection_of_its_own(store: Store) 
         assert outer.execute(select(PlayerRow.id)).all() == []
 
 
-def test_a_connection_is_nobodys_once_its_transaction_is_over(store: Store) -> None:
+def test_a_connection_cannot_be_used_after_its_transaction(store: Store) -> None:
     schema.upgrade(store)
     with store.reading() as kept:
         pass
@@ -153,17 +153,17 @@ def test_a_connection_is_nobodys_once_its_transaction_is_over(store: Store) -> N
         assert connection.execute(select(PlayerRow.id)).all() == []
 
 
-def end_it_and_go_on(store: Store, end: str) -> None:
+def end_early(store: Store, end: str) -> None:
     with store.writing() as connection:
         getattr(connection, end)()
         connection.execute(ADD_ANN)
 
 
 @pytest.mark.parametrize("end", ["commit", "rollback"])
-def test_a_transaction_is_not_ended_by_who_is_in_it(store: Store, end: str) -> None:
+def test_a_transaction_cannot_be_ended_from_within(store: Store, end: str) -> None:
     schema.upgrade(store)
     with pytest.raises(InvalidRequestError):
-        end_it_and_go_on(store, end)
+        end_early(store, end)
 
     with store.reading() as connection:
         assert connection.execute(select(PlayerRow.id)).all() == []
@@ -176,7 +176,7 @@ def write_until(store: Store, end: type[BaseException]) -> None:
 
 
 @pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit, ZeroDivisionError])
-def test_whatever_ends_a_transaction_the_next_one_begins_anew(store: Store, end: type[BaseException]) -> None:
+def test_the_transaction_after_any_failure_starts_clean(store: Store, end: type[BaseException]) -> None:
     schema.upgrade(store)
     for _ in range(3):
         with pytest.raises(end):
@@ -186,72 +186,72 @@ def test_whatever_ends_a_transaction_the_next_one_begins_anew(store: Store, end:
         assert connection.execute(select(PlayerRow.id)).all() == []
 
 
-def test_an_error_does_not_tell_what_was_to_be_written_down(table: Table) -> None:
+def test_an_error_does_not_contain_the_values(table: Table) -> None:
     session = {"secret": "e2e4", "correspondent_id": 99, "made_at": NOON, "browser": "", "seen_at": NOON}
-    with pytest.raises(IntegrityError) as told, table.server.store.writing() as connection:
+    with pytest.raises(IntegrityError) as error, table.server.store.writing() as connection:
         connection.execute(insert(SessionRow), session)
 
-    assert "INSERT INTO sessions" in str(told.value)
-    assert "e2e4" not in str(told.value)
+    assert "INSERT INTO sessions" in str(error.value)
+    assert "e2e4" not in str(error.value)
 
 
-def keep_twice(store: Store, secret: str | None) -> None:
+def insert_twice(store: Store, secret: str | None) -> None:
     with store.writing() as connection:
         for _ in range(2):
             connection.execute(insert(SecretRow), {"name": secret, "value": b"e2e4"})
 
 
 @pytest.mark.parametrize("secret", ["e2e4", None])
-def test_an_error_does_not_tell_what_stands_beside_it_in_the_row(table: Table, secret: str | None) -> None:
-    """PostgreSQL adds the whole row to what it refuses, and the keys that are there already."""
-    with pytest.raises(IntegrityError) as told:
-        keep_twice(table.server.store, secret)
+def test_an_error_does_not_contain_the_rest_of_the_row(table: Table, secret: str | None) -> None:
+    """PostgreSQL adds the whole row to its message, and existing keys."""
+    with pytest.raises(IntegrityError) as error:
+        insert_twice(table.server.store, secret)
 
-    shown = "".join(traceback.format_exception(told.value))
+    shown = "".join(traceback.format_exception(error.value))
     assert "INSERT INTO secrets" in shown
     assert "constraint" in shown.lower()
     assert all(each not in shown for each in ("(e2e4", "'e2e4", "x65326534", "DETAIL"))
 
 
-WHO = select(func.pg_backend_pid())
+BACKEND_ID_QUERY = select(func.pg_backend_pid())
 
 
-def test_a_connection_that_the_server_ends_is_given_up(postgres_url: str) -> None:
+def test_a_connection_closed_by_the_database_is_invalidated(postgres_url: str) -> None:
     store, other = Store(postgres_url), Store(postgres_url)
     for _ in range(3):
-        with pytest.raises(OperationalError) as told:
-            ask_after_the_end(store, other)
-        assert told.value.connection_invalidated
+        with pytest.raises(OperationalError) as error:
+            query_after_the_end(store, other)
+        assert error.value.connection_invalidated
 
     with store.writing() as connection:
-        assert connection.execute(WHO).scalar_one() > 0
+        assert connection.execute(BACKEND_ID_QUERY).scalar_one() > 0
     store.close()
     other.close()
 
 
-def test_a_connection_that_ended_while_it_rested_is_replaced_unnoticed(postgres_url: str) -> None:
+def test_an_idle_connection_that_was_closed_is_replaced_silently(postgres_url: str) -> None:
     store, other = Store(postgres_url, trusted=0), Store(postgres_url)
     with store.asking() as connection:
-        number = connection.execute(WHO).scalar_one()
+        number = connection.execute(BACKEND_ID_QUERY).scalar_one()
     with other.asking() as killer:
         killer.execute(select(func.pg_terminate_backend(number)))
 
     for way in (store.asking, store.reading, store.writing):
         with way() as connection:
-            assert connection.execute(WHO).scalar_one() != number
+            assert connection.execute(BACKEND_ID_QUERY).scalar_one() != number
     store.close()
     other.close()
 
 
-def ask_after_the_end(store: Store, other: Store) -> None:
+def query_after_the_end(store: Store, other: Store) -> None:
     with store.writing() as connection:
-        number = connection.execute(WHO).scalar_one()
+        number = connection.execute(BACKEND_ID_QUERY).scalar_one()
         with other.asking() as killer:
             killer.execute(select(func.pg_terminate_backend(number)))
-        connection.execute(WHO)
+        connection.execute(BACKEND_ID_QUERY)
 
 
-def test_a_store_that_is_closed_while_it_is_asked_keeps_nothing_open(tmp_path: Path) -> None:
+def test_closing_a_store_in_use_leaves_no_files_open(tmp_path: Path) -> None:
     made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
     schema.upgrade(made)
     with made.reading():
@@ -260,7 +260,7 @@ def test_a_store_that_is_closed_while_it_is_asked_keeps_nothing_open(tmp_path: P
     assert [file.name for file in tmp_path.iterdir()] == ["x.sqlite"]
 
 
-def test_a_store_that_was_closed_has_let_go_of_its_files(tmp_path: Path) -> None:
+def test_closing_a_store_leaves_no_files_open(tmp_path: Path) -> None:
     made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
     schema.upgrade(made)
     made.close()
@@ -278,7 +278,7 @@ def count_up(url: str, times: int) -> None:
     store.close()
 
 
-def test_two_processes_that_read_and_then_write_lose_no_update(store: Store) -> None:
+def test_two_processes_that_read_and_then_write_lose_no_updates(store: Store) -> None:
     schema.upgrade(store)
     with store.writing() as connection:
         connection.execute(insert(PlayerRow).values(name="0", address="a@b", address_key="a@b"))
@@ -294,7 +294,7 @@ def test_two_processes_that_read_and_then_write_lose_no_update(store: Store) -> 
         assert connection.execute(select(PlayerRow.name)).scalar_one() == "200"
 
 
-def test_the_truths_stand_in_a_table_of_their_own(table: Table) -> None:
+def test_truths_have_a_table_of_their_own(table: Table) -> None:
     table.begin()
 
     with table.server.store.reading() as connection:

@@ -1,4 +1,4 @@
-"""What a house held before its tables were changed is there after the change."""
+"""Data from before an upgrade is still there after it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from tests.support.browser import Browser, link_in
 from tests.support.released_databases import STOPPED_AT, upgraded
 from tests.support.table import EVE, Table, lay, text_of
 
-#: Games of 6ef361f: two that are over and listed, one made void, one not accepted, one in which no pieces were set up,
-#: one without the moment of its end, one whose White got nothing, and a running one in which White was to be reminded.
+#: Games of 6ef361f: 101 and 20001 are over and listed, 104 is void, 105 was declined, 106 ended before the set-up,
+#: 107 is running and has a reminder for White, 108 has no end time, and White got nothing in 109.
 GAMES = """
 INSERT INTO games
     (id, code, variant, clock, state, ply, turn, remind_at, offered_white, offered_black, winner, reason, ended_at)
@@ -64,16 +64,20 @@ DECREE = """
 INSERT INTO decrees (game_id, number, operator, deed, detail, reason, made_at, done_at, upshot)
 VALUES (107, 1, 'Olga', 'pause', '', 'why', 1, 2, 'done')
 """
-BYTES = "x'6974'", "'it'"
+MESSAGES = "x'6974'", "'it'"
 MADE_AT = int(STOPPED_AT.timestamp() * 1_000_000)
-#: Somebody asked just before the tables were changed, and no worker has seen to it.
-ASKED = f"INSERT INTO sign_ins (address, digits, tries, made_at) VALUES ('{EVE}', '123456', 0, {MADE_AT})"
-LET_IN = "INSERT INTO sessions (secret, correspondent_id, made_at) SELECT 's', min(id), 1 FROM correspondents"
+#: Asked for just before the upgrade, and not yet answered by a worker.
+SIGN_IN_REQUEST = (
+    f"INSERT INTO sign_ins (address, digits, tries, made_at) VALUES ('{EVE}', '123456', 0, {MADE_AT})"
+)
+SIGNED_IN = (
+    "INSERT INTO sessions (secret, correspondent_id, made_at) SELECT 's', min(id), 1 FROM correspondents"
+)
 
 
 @contextmanager
-def brought_on(folder: Path, url: str, version: str, *rows: str) -> Iterator[Table]:
-    """A house that held these rows in the tables of a version, brought to the newest ones."""
+def upgraded_from(folder: Path, url: str, version: str, *rows: str) -> Iterator[Table]:
+    """A server with these rows in the tables of an old version, upgraded to the newest."""
     store = Store(url)
     schema.upgrade(store, version)
     with store.writing() as connection:
@@ -88,27 +92,27 @@ def brought_on(folder: Path, url: str, version: str, *rows: str) -> Iterator[Tab
 
 @pytest.fixture
 def old(bare_url: str, tmp_path: Path) -> Iterator[Table]:
-    """A house of 6ef361f, with games of all kinds, an email that was sent and one that wasn't."""
-    message = BYTES[bare_url.startswith("postgresql")]
+    """A server of 6ef361f with all kinds of games, an email that was sent and one that wasn't."""
+    message = MESSAGES[bare_url.startswith("postgresql")]
     letters = [LETTER.format(id=101 + sent, message=message, sent_at=("NULL", "1")[sent]) for sent in (0, 1)]
-    rows = (GAMES, *SEATS, *letters, PLAYERS, DECREE, LET_IN)
+    rows = (GAMES, *SEATS, *letters, PLAYERS, DECREE, SIGNED_IN)
     with upgraded(tmp_path, bare_url, "6ef361f", *rows) as table:
         yield table
 
 
-def test_of_old_letters_that_were_handed_over_the_bytes_are_gone_too(old: Table) -> None:
+def test_only_unsent_old_emails_keep_their_bytes(old: Table) -> None:
     with old.server.store.reading() as connection:
         kept = select(EmailBytesRow.letter_id, EmailBytesRow.message)
         assert connection.execute(kept).all() == [(101, b"it")]
 
 
-def test_what_letters_are_made_of_has_a_table_of_its_own(old: Table) -> None:
+def test_every_old_email_keeps_its_words(old: Table) -> None:
     with old.server.store.reading() as connection:
         numbers = (select(func.count()).select_from(each) for each in (OutboxRow, EmailWordsRow))
         assert len({connection.execute(each).scalar_one() for each in numbers}) == 1
 
 
-def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> None:
+def test_old_finished_games_are_cleaned_up_in_time(old: Table) -> None:
     with old.server.store.reading() as connection:
         kept = dict(connection.execute(select(GameRow.id, GameRow.kept_until)).all())
 
@@ -117,7 +121,7 @@ def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> No
     assert kept[108].year >= 2026
 
 
-def test_of_games_that_had_begun_no_refused_try_is_told_and_of_later_ones_if_nothing_else_is_set(
+def test_refused_tries_stay_hidden_in_old_games_and_are_shown_in_new_ones(
     old: Table,
 ) -> None:
     with old.server.store.reading() as connection:
@@ -125,25 +129,25 @@ def test_of_games_that_had_begun_no_refused_try_is_told_and_of_later_ones_if_not
         assert set(connection.execute(select(PlayerRow.tells_tries)).scalars()) == {True}
 
 
-def test_a_reminder_of_a_game_is_one_of_the_seat_whose_turn_it_is(old: Table) -> None:
+def test_an_old_games_reminder_moves_to_the_seat_to_move(old: Table) -> None:
     with old.server.store.reading() as connection:
         reminded = select(SeatRow.side).where(SeatRow.game_id == 107, SeatRow.remind_at.is_not(None))
         assert connection.execute(reminded).scalars().all() == ["white"]
 
 
-def test_a_player_who_wanted_no_letters_gets_none(old: Table) -> None:
+def test_a_player_who_wanted_no_emails_gets_none(old: Table) -> None:
     with old.server.store.reading() as connection:
         mailing = select(PlayerRow.mailing).where(PlayerRow.id > 100).order_by(PlayerRow.id)
         assert connection.execute(mailing).scalars().all() == ["off", "each"]
 
 
-def test_what_became_of_an_old_decree_is_its_result(old: Table) -> None:
+def test_an_old_decree_keeps_its_result(old: Table) -> None:
     with old.server.store.reading() as connection:
         assert connection.execute(select(DecisionRow.result)).scalars().all() == ["done"]
 
 
-def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_path: Path) -> None:
-    with upgraded(tmp_path, bare_url, "6ef361f", ASKED) as table:
+def test_a_player_who_asked_just_before_the_upgrade_can_sign_in(bare_url: str, tmp_path: Path) -> None:
+    with upgraded(tmp_path, bare_url, "6ef361f", SIGN_IN_REQUEST) as table:
         table.work()
         assert re.search(r'the six digits "\d{6}"', table.says(EVE))
         browser = Browser(table.app())
@@ -152,13 +156,13 @@ def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_
         assert "Choose your name" in browser.press("Sign in")
 
 
-def test_who_was_let_in_before_is_seen_as_of_today(old: Table) -> None:
+def test_an_old_session_counts_as_seen_today(old: Table) -> None:
     assert sessions.delete_expired(old.server, datetime.now(UTC)) == 0
     with old.server.store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(SessionRow)).scalar_one() == 1
 
 
-def test_games_that_were_over_before_stand_in_the_archive(old: Table) -> None:
+def test_old_finished_games_are_in_the_archive(old: Table) -> None:
     with old.server.store.reading() as connection:
         asked = select(ArchiveRow.player_id, ArchiveRow.kind, ArchiveRow.game_id)
         kept = connection.execute(asked.order_by(ArchiveRow.game_id, ArchiveRow.player_id)).all()
@@ -173,19 +177,19 @@ def test_games_that_were_over_before_stand_in_the_archive(old: Table) -> None:
     ]
 
 
-def test_a_game_that_begins_after_the_upgrade_is_numbered_after_the_old_ones(old: Table) -> None:
+def test_a_new_game_is_numbered_after_the_old_ones(old: Table) -> None:
     old.challenge()
 
     with old.server.store.reading() as connection:
         assert connection.execute(select(func.max(GameRow.id))).scalar_one() == 20002
 
 
-def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, tmp_path: Path) -> None:
+def test_plain_text_keys_stay_valid_and_are_stored_only_encrypted(bare_url: str, tmp_path: Path) -> None:
     columns = "INSERT INTO ways (id, player_id, kind, name, url, key, made_at) VALUES "
     player = "INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b')"
     feed = f"{columns} (1, 1, 'calendar', '', '', 'the-key-of-a-feed-of-32-letters-', 0)"
     call = f"{columns} (2, 1, 'webhook', 'json', 'https://hooks.example/', 'the-key-of-calls-of-32-letters--', 0)"
-    with brought_on(tmp_path, bare_url, "0050", player, feed, call) as table:
+    with upgraded_from(tmp_path, bare_url, "0050", player, feed, call) as table:
         assert (
             table.app().test_client().get("/told/the-key-of-a-feed-of-32-letters-/games.ics").status_code
             == 200
@@ -199,7 +203,7 @@ def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, 
     assert "the-key" not in repr(kept)
 
 
-def test_a_program_is_a_bot_from_then_on_and_keeps_its_name_in_games_that_have_begun(
+def test_a_program_becomes_a_bot_and_keeps_its_old_name_in_running_games(
     bare_url: str, tmp_path: Path
 ) -> None:
     players = (
@@ -214,14 +218,14 @@ def test_a_program_is_a_bot_from_then_on_and_keeps_its_name_in_games_that_have_b
         "INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES "
         "(1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0), (2, 1, 2, 'black', 'bcdefghj', '', true, 0, 0, 0)"
     )
-    laid = brought_on(tmp_path, bare_url, "0050", players, game, seats)
+    laid = upgraded_from(tmp_path, bare_url, "0050", players, game, seats)
     with laid as table, table.server.store.reading() as connection:
-        called = connection.execute(select(SeatRow.opponent).order_by(SeatRow.id)).scalars().all()
+        opponent_names = connection.execute(select(SeatRow.opponent).order_by(SeatRow.id)).scalars().all()
         kept = connection.execute(select(PlayerRow.name, PlayerRow.address_key).order_by(PlayerRow.id)).all()
-        known = people.find_house_player(connection, "Pip (bot)")
-        meant = [house_bots.find_bot(name) for name in ("Pip", "pip (bot)", "Pip (program)")]
+        bot_id = people.find_house_player(connection, "Pip (bot)")
+        bots_found = [house_bots.find_bot(name) for name in ("Pip", "pip (bot)", "Pip (program)")]
 
-    assert called == ["Pip (program)", None]
+    assert opponent_names == ["Pip (program)", None]
     assert kept == [("Ann", "a@b"), ("Pip (bot)", "house Pip (bot)")]
-    assert known == 2
-    assert meant == [house_bots.HOUSE_BOTS[0]] * 3
+    assert bot_id == 2
+    assert bots_found == [house_bots.HOUSE_BOTS[0]] * 3

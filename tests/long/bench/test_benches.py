@@ -1,4 +1,4 @@
-"""Every measurement can be run as docs/evidence.md says, `python -m bench.NAME`."""
+"""Every bench can be run as docs/evidence.md says: `python -m bench.NAME`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MISSING = [peer for peer in PEERS if find_spec(peer) is None]
     bool(MISSING) and os.environ.get("CORR_TEST_ALL") != "1",
     reason=f"not installed: {', '.join(MISSING)}; pip install --editable '.[peers]'",
 )
-def test_every_bench_is_found_as_a_module():
+def test_every_bench_can_be_imported():
     names = [path.stem for path in FOLDER.glob("*.py")]
     command = [sys.executable, "-c", "".join(f"import bench.{name}\n" for name in names)]
     done = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
@@ -34,14 +34,14 @@ def test_every_bench_is_found_as_a_module():
     assert done.returncode == 0, done.stderr
 
 
-def test_the_pages_are_measured_beside_bare_ones():
+def test_the_page_bench_runs():
     command = [sys.executable, "-m", "bench.pages", "--rounds", "3"]
     done = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
 
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["games", "table", "304"], done.stderr
 
 
-def test_a_house_of_many_games_can_be_built(table: Table) -> None:
+def test_a_large_database_can_be_built(table: Table) -> None:
     url = f"sqlite:///{table.spool.parent / 'corr.sqlite'}"
 
     large_database.fill(url, 100, int(table.clock().timestamp() * 1e6))

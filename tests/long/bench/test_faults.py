@@ -1,4 +1,4 @@
-"""The fault script in its short form: every kind of strike at least once, on each stack; by hand it deals hundreds."""
+"""A short fault run: every kind of fault at least once on each stack."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from bench.faults.server import SERVERS
 
 ROOT = Path(__file__).parents[3]
-#: Each has a dozen processes of its own: one at a time.
+#: Each run starts a dozen processes, so they run one at a time.
 pytestmark = pytest.mark.xdist_group("faults")
 SHORT = ["--kills", "6", "--games", "2", "--pause", "0.5", "--thinking", "0.2"]
 

@@ -1,4 +1,4 @@
-"""The short form of the season of ratings and events, and damage that is found by what is reckoned anew."""
+"""A short season of ratings and events, and damage that its independent check finds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.table import Clock, blank
 
 SHORT = Plan(3, games=120, people=12, events=10)
 
-#: What is done to a sound house, and what is said of it.
+#: Damage to a sound database, and what the check says of it.
 DAMAGES = {
     "UPDATE ratings SET rating = rating + 0.001 WHERE player_id = {player} AND variant = '{variant}'": "rating of",
     "UPDATE ratings SET won = won + 1 WHERE player_id = {player} AND variant = '{variant}'": "rating of",
@@ -44,7 +44,7 @@ _SECTION = "SELECT id AS section FROM events WHERE state = 'over'"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Club]:
-    """A season that was played, and who was in it."""
+    """The database of a season, and its players."""
     file = tmp_path_factory.mktemp("season") / "played.sqlite"
     file.write_bytes(blank())
     season = Season(f"sqlite:///{file}", SHORT)
@@ -63,7 +63,7 @@ def check(played: tuple[Path, Club], tmp_path: Path) -> Iterator[Check]:
     server.store.close()
 
 
-def test_a_season_ends_with_ratings_and_tables_as_its_games_make_them(check: Check) -> None:
+def test_ratings_and_standings_after_a_season_match_its_games(check: Check) -> None:
     assert check.run() == []
 
 
@@ -89,18 +89,18 @@ def test_a_season_on_postgresql_breaks_no_promise(postgres_url: str) -> None:
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_found(check: Check, damage: str) -> None:
     with check.server.store.writing() as connection:
-        found = {**one(connection, _COUNTED), **one(connection, _SECTION)}
+        found = {**first_row(connection, _COUNTED), **first_row(connection, _SECTION)}
         connection.execute(text(damage.format(**found)))
 
     assert any(DAMAGES[damage] in breach for breach in check.run())
 
 
-def one(connection: Any, question: str) -> dict[str, Any]:
-    """The first row that answers a question."""
-    return dict(connection.execute(text(question)).mappings().first())
+def first_row(connection: Any, query: str) -> dict[str, Any]:
+    """The first row of a query's result."""
+    return dict(connection.execute(text(query)).mappings().first())
 
 
-def test_what_is_reckoned_anew_uses_nothing_of_the_house() -> None:
+def test_the_check_imports_no_product_code() -> None:
     tree = ast.parse(Path(reckoning.__file__).read_text())
     named = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     named += [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]

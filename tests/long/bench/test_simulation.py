@@ -1,4 +1,4 @@
-"""The short form of the simulation, and damage that its independent check finds."""
+"""A short simulation, and damage that its independent check finds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.table import blank
 
 Line = dict[str, Any]
 SEEDS = (1,)
-#: A season in which nothing goes wrong, and somebody is reminded and runs out of time.
+#: A season without faults, in which some players are reminded and run out of time.
 CALM_SEASON = Plan(5, games=6, days=10, rates=CALM, peace=2)
 
 
@@ -36,7 +36,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Sequence[str]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_season_in_which_everything_goes_wrong_breaks_no_promise(seed: int, tmp_path: Path) -> None:
+def test_a_season_full_of_faults_breaks_no_promise(seed: int, tmp_path: Path) -> None:
     assert Check(played(Plan(seed, games=5, days=10, peace=2), tmp_path)).run() == []
 
 
@@ -44,14 +44,14 @@ def test_a_season_on_postgresql_breaks_no_promise(postgres_url: str) -> None:
     assert Check(run(Plan(3, games=3, days=4, peace=1), postgres_url)).run() == []
 
 
-def test_the_same_seed_is_the_same_season(tmp_path: Path, calm: Sequence[str]) -> None:
+def test_the_same_seed_gives_the_same_season(tmp_path: Path, calm: Sequence[str]) -> None:
     again = played(CALM_SEASON, tmp_path)
 
-    assert [_but_for_seals(line) for line in again] == [_but_for_seals(line) for line in calm]
+    assert [_without_seals(line) for line in again] == [_without_seals(line) for line in calm]
 
 
-def _but_for_seals(line: str) -> str:
-    """Nobody foresees them; a log cuts long letters short, and may do so within one."""
+def _without_seals(line: str) -> str:
+    """Seals are random."""
     return re.sub(r"Seal \w+: [A-Z2-7]+", "", line)
 
 
@@ -60,7 +60,7 @@ def test_a_calm_season_breaks_no_promise(calm: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("module", [check, reckoning])
-def test_the_check_uses_nothing_of_the_house(module: Any) -> None:
+def test_the_check_imports_no_product_code(module: Any) -> None:
     tree = ast.parse(Path(module.__file__).read_text())
     named = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     named += [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
@@ -71,16 +71,16 @@ def test_the_check_uses_nothing_of_the_house(module: Any) -> None:
 # ---------------------------------------------------------------- damage
 
 
-def is_what(line: Line, what: str, **fields: object) -> bool:
+def matches(line: Line, what: str, **fields: object) -> bool:
     return line["what"] == what and all(line.get(name) == value for name, value in fields.items())
 
 
 def flag_of(lines: list[Line]) -> Line:
-    """The end of a game in which somebody ran out of time."""
+    """The end of a game in which a player ran out of time."""
     plain = {
         line["game"]
         for line in lines
-        if is_what(line, "game") and line["clock"] in ("1d", "3d", "5d", "2d steady")
+        if matches(line, "game") and line["clock"] in ("1d", "3d", "5d", "2d steady")
     }
     return next(line for line in lines if line["what"] == "over" and line["game"] in plain and is_flag(line))
 
@@ -93,8 +93,7 @@ def before(at: str, **span: float) -> str:
     return (datetime.fromisoformat(at) - timedelta(**span)).isoformat()
 
 
-def put_in(lines: list[Line], line: Line) -> None:
-    """Where it belongs by its moment."""
+def insert_by_time(lines: list[Line], line: Line) -> None:
     moment = datetime.fromisoformat(line["at"])
     place = next(n for n, each in enumerate(lines) if datetime.fromisoformat(each["at"]) > moment)
     lines.insert(place, line)
@@ -103,7 +102,7 @@ def put_in(lines: list[Line], line: Line) -> None:
 def flag_early(lines: list[Line]) -> None:
     flag = flag_of(lines)
     lines.remove(flag)
-    put_in(lines, {**flag, "at": before(flag["at"], hours=1)})
+    insert_by_time(lines, {**flag, "at": before(flag["at"], hours=1)})
 
 
 def flag_never(lines: list[Line]) -> None:
@@ -123,19 +122,19 @@ def flag_over_a_letter(lines: list[Line]) -> None:
         "page": True,
     }
     for number, side in enumerate(("white", "black")):
-        put_in(lines, {**row, "side": side, "row": 10_000 + number})
+        insert_by_time(lines, {**row, "side": side, "row": 10_000 + number})
 
 
 def reminder_of(lines: list[Line]) -> Line:
-    return next(line for line in lines if is_what(line, "wrote", kind="reminder"))
+    return next(line for line in lines if matches(line, "wrote", kind="reminder"))
 
 
 def remind_in_quiet_hours(lines: list[Line]) -> None:
     reminder = reminder_of(lines)
-    game = next(line for line in lines if is_what(line, "game", game=reminder["game"]))
+    game = next(line for line in lines if matches(line, "game", game=reminder["game"]))
     hour = datetime.fromisoformat(reminder["at"]).hour
     for line in lines:
-        if is_what(line, "hours", player=game[reminder["side"]]):
+        if matches(line, "hours", player=game[reminder["side"]]):
             line.update(zone="UTC", quiet=f"{hour}-{hour + 1}")
 
 
@@ -147,7 +146,7 @@ def remind_twice(lines: list[Line]) -> None:
 def remind_early(lines: list[Line]) -> None:
     reminder = reminder_of(lines)
     lines.remove(reminder)
-    put_in(lines, {**reminder, "at": before(reminder["at"], hours=1)})
+    insert_by_time(lines, {**reminder, "at": before(reminder["at"], hours=1)})
 
 
 def remind_never(lines: list[Line]) -> None:
@@ -177,7 +176,7 @@ def lose_a_letter(lines: list[Line]) -> None:
 
 
 def tell_once(lines: list[Line]) -> None:
-    """Of the emails about the turn in which somebody ran out of time the first alone went out."""
+    """Keep only the first email about the turn in which a player ran out of time."""
     flag = flag_of(lines)
     told = [line for line in lines[: lines.index(flag)] if line["what"] in ("begun", "moved", "handed")]
     told = [line for line in told if line["game"] == flag["game"]]

@@ -1,4 +1,4 @@
-"""Who moves at random beats no house player of the strongest, at whatever is played."""
+"""The strongest bot never loses to random moves, in any variant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corr.rules.variants import UMPIRES
 
 @pytest.mark.parametrize("number", range(2, 5))
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_the_strongest_house_player_does_not_lose_to_random_moves(variant: str, number: int) -> None:
+def test_the_strongest_bot_does_not_lose_to_random_moves(variant: str, number: int) -> None:
     played = bout(Pairing("strongest", "random", variant, 811, number)).play()
 
     assert played.points > 0, f"{played.ending} after {played.plies} plies"

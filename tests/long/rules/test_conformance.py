@@ -1,4 +1,4 @@
-"""What every umpire keeps to, found by itself for each variant that there is."""
+"""What every umpire guarantees, tested for each variant."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 
 
 @every_umpire
-def test_a_sight_never_lies_and_always_shows_all_ones_own_men(umpire: Umpire):
+def test_a_sight_never_lies_and_always_shows_all_own_pieces(umpire: Umpire):
     for *_, ruling in games(umpire, 3):
         assert list(lies(umpire, ruling)) == []
 
@@ -44,7 +44,7 @@ def test_the_last_slips_show_the_whole_board(umpire: Umpire):
         assert ruling.slips.white.sight.letters() == ruling.slips.black.sight.letters() == shown
 
 
-ADJUDICATED = (
+ADJUDICATIONS = (
     (Outcome(Side.WHITE, "adjudication"), "The operator has ended the game. White wins."),
     (Outcome(Side.BLACK, "adjudication"), "The operator has ended the game. Black wins."),
     (Outcome(None, "adjudication"), "The operator has ended the game. Draw."),
@@ -53,18 +53,16 @@ ADJUDICATED = (
 
 
 @every_umpire
-@pytest.mark.parametrize(("outcome", "sentence"), ADJUDICATED)
-def test_what_the_operator_has_decided_ends_a_game_as_giving_it_up_does(
-    umpire: Umpire, outcome: Outcome, sentence: str
-):
+@pytest.mark.parametrize(("outcome", "sentence"), ADJUDICATIONS)
+def test_an_adjudication_ends_a_game_like_a_resignation(umpire: Umpire, outcome: Outcome, sentence: str):
     truth = begun(umpire).truth
     before = umpire.pack(truth)
-    ruling, given_up = umpire.adjudicated(truth, outcome), umpire.resigned(truth, Side.WHITE)
+    ruling, resignation = umpire.adjudicated(truth, outcome), umpire.resigned(truth, Side.WHITE)
 
     assert (ruling.outcome, ruling.turn, ruling.verdict) == (outcome, None, Verdict.TOLD)
-    assert ruling.truth == given_up.truth
+    assert ruling.truth == resignation.truth
     for side in Side:
-        slip, other = ruling.slips[side], given_up.slips[side]
+        slip, other = ruling.slips[side], resignation.slips[side]
         assert slip
         assert other
         assert (slip.spoken, slip.sight) == (sentence, other.sight)
@@ -73,7 +71,7 @@ def test_what_the_operator_has_decided_ends_a_game_as_giving_it_up_does(
 
 
 @every_umpire
-def test_judging_leaves_the_truth_as_it_was(umpire: Umpire):
+def test_judging_does_not_change_the_truth(umpire: Umpire):
     for truth, side, order, ruling in games(umpire, 2):
         before = umpire.pack(truth)
         assert umpire.judge(truth, side, order) == ruling
@@ -81,9 +79,9 @@ def test_judging_leaves_the_truth_as_it_was(umpire: Umpire):
 
 
 @every_umpire
-def test_what_is_not_a_move_changes_nothing(umpire: Umpire):
-    kept = {Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE}
-    seen = [each for each in games(umpire, 3) if each[3].verdict in kept]
+def test_an_order_that_is_no_move_changes_nothing(umpire: Umpire):
+    without_effect = {Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE}
+    seen = [each for each in games(umpire, 3) if each[3].verdict in without_effect]
     assert Verdict.UNREADABLE in {ruling.verdict for _, _, _, ruling in seen}
     for truth, side, _, ruling in seen:
         assert umpire.fen(ruling.truth) == umpire.fen(truth)
@@ -92,7 +90,7 @@ def test_what_is_not_a_move_changes_nothing(umpire: Umpire):
 
 
 def lists(umpire: Umpire, count: int) -> Iterator[tuple[Truth, Side, Tries]]:
-    """Where somebody is to move in random games, a list of what its men's pattern allows and of what it does not."""
+    """In random games, a list of possible tries and some wild ones for the side to move."""
     rng = random.Random(12)
     for truth, side, _, _ in games(umpire, count):
         offered = [
@@ -103,21 +101,21 @@ def lists(umpire: Umpire, count: int) -> Iterator[tuple[Truth, Side, Tries]]:
 
 
 @every_umpire
-def test_a_list_comes_to_what_its_tries_come_to_one_by_one(umpire: Umpire):
-    """The truth, and what either side is handed; only what its player could know to be impossible is held back."""
+def test_a_list_has_the_same_effect_as_its_tries_one_by_one(umpire: Umpire):
+    """The same truth and slips, except that tries the player could know to be impossible stay unannounced."""
     verdicts: Counter[Verdict] = Counter()
     for truth, side, tries in lists(umpire, 2):
-        put = list(try_one_by_one(umpire, truth, side, tries))
-        verdicts.update(ruling.verdict for _, ruling in put)
-        if put[0][0] is tries:
-            assert [(ruling.verdict, ruling.truth) for _, ruling in put] == [(Verdict.UNREADABLE, truth)]
-            assert put[0][1].slips[side.other] is None
+        judged = list(try_one_by_one(umpire, truth, side, tries))
+        verdicts.update(ruling.verdict for _, ruling in judged)
+        if judged[0][0] is tries:
+            assert [(ruling.verdict, ruling.truth) for _, ruling in judged] == [(Verdict.UNREADABLE, truth)]
+            assert judged[0][1].slips[side.other] is None
             continue
-        assert tuple(step for step, _ in put) == tries.steps[: len(put)]
-        assert len(put) == len(tries.steps) or put[-1][1].verdict is Verdict.MOVED
-        assert all(ruling.verdict is not Verdict.MOVED for _, ruling in put[:-1])
+        assert tuple(step for step, _ in judged) == tries.steps[: len(judged)]
+        assert len(judged) == len(tries.steps) or judged[-1][1].verdict is Verdict.MOVED
+        assert all(ruling.verdict is not Verdict.MOVED for _, ruling in judged[:-1])
         now = truth
-        for step, ruling in put:
+        for step, ruling in judged:
             alone = umpire.judge(now, side, step)
             if ruling.verdict is Verdict.HELD:
                 assert (alone.verdict, ruling.slips[side.other]) == (Verdict.NONSENSE, None)
@@ -129,7 +127,7 @@ def test_a_list_comes_to_what_its_tries_come_to_one_by_one(umpire: Umpire):
 
 
 @every_umpire
-def test_what_cannot_be_read_is_told_to_the_sender_alone(umpire: Umpire):
+def test_only_the_sender_hears_of_an_unreadable_order(umpire: Umpire):
     seen = [each for each in games(umpire, 3) if each[3].verdict is Verdict.UNREADABLE]
     assert seen
     for _, side, _, ruling in seen:
@@ -140,7 +138,7 @@ def test_what_cannot_be_read_is_told_to_the_sender_alone(umpire: Umpire):
 
 
 @every_umpire
-def test_each_fact_keeps_to_its_code_and_is_heard_by_whom_the_code_says(umpire: Umpire):
+def test_each_fact_keeps_the_contract_of_its_code(umpire: Umpire):
     begins = begun(umpire)
     first, played = umpire.start(), [ruling for *_, ruling in games(umpire, 3)]
     ends = [
@@ -152,7 +150,7 @@ def test_each_fact_keeps_to_its_code_and_is_heard_by_whom_the_code_says(umpire: 
 
 
 @every_umpire
-def test_a_snapshot_restores_to_an_equal_truth(umpire: Umpire):
+def test_a_snapshot_restores_an_equal_truth(umpire: Umpire):
     for *_, ruling in games(umpire, 2):
         data = umpire.pack(ruling.truth)
         assert umpire.restore(data) == ruling.truth
@@ -160,26 +158,26 @@ def test_a_snapshot_restores_to_an_equal_truth(umpire: Umpire):
 
 
 @every_umpire
-def test_a_snapshot_of_another_version_is_not_guessed_at(umpire: Umpire):
+def test_a_snapshot_of_an_unknown_version_is_refused(umpire: Umpire):
     for ruling in (umpire.start(), begun(umpire)):
         data = umpire.pack(ruling.truth)
         with pytest.raises(ValueError, match="another version"):
             umpire.restore(b"\xff" + data[1:])
 
 
-#: The normal array of Wild 16, as it was kept by the first version.
-OF_THE_FIRST_VERSION = bytes.fromhex(
+#: The initial position of Wild 16 in the first version's format.
+FIRST_VERSION_SNAPSHOT = bytes.fromhex(
     "0100ff00000000ff0042000000000000422400000000000024810000000000008108000000000000081000000000000010ffff"
     "000000000000810000000000008102400000010000000000004b8f64ba8c8359ca"
 )
 
 
-def test_a_snapshot_of_the_first_version_is_still_read():
+def test_a_snapshot_of_the_first_version_can_be_restored():
     umpire = find_umpire("wild16")
-    assert umpire.restore(OF_THE_FIRST_VERSION) == umpire.start().truth
+    assert umpire.restore(FIRST_VERSION_SNAPSHOT) == umpire.start().truth
 
 
-ELSEWHERE = """
+OTHER_PROCESS = """
 import sys
 from corr.orders import parse_order
 from corr.rules.variants import find_umpire
@@ -195,8 +193,8 @@ print(ruling.verdict, ruling.outcome and ruling.outcome.reason, umpire.pack(trut
 
 
 @every_umpire
-def test_the_game_goes_on_alike_in_another_process(umpire: Umpire):
-    """G7: keys are equal in every process, whatever its hash seed, and so a third repetition is seen in any."""
+def test_another_process_continues_the_game_in_the_same_way(umpire: Umpire):
+    """Position keys don't depend on the hash seed, so any process notices the third repetition."""
     truth = begun(umpire).truth
     first = "sense e5; " if truth.sights.white.sense_due else ""
     shuffle = [first + text for text in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2]
@@ -209,15 +207,15 @@ def test_the_game_goes_on_alike_in_another_process(umpire: Umpire):
         side = umpire.turn(here)
         assert side
         here = umpire.judge(here, side, order_of(text)).truth
-    command = [sys.executable, "-c", ELSEWHERE, umpire.card.key, umpire.pack(truth).hex(), *shuffle[-3:]]
+    command = [sys.executable, "-c", OTHER_PROCESS, umpire.card.key, umpire.pack(truth).hex(), *shuffle[-3:]]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     reason = "repetition" if hasattr(truth, "keys") else "None"
     assert done.stdout.split() == ["moved", reason, umpire.pack(here).hex()]
 
 
 @every_umpire
-def test_twins_are_answered_alike(umpire: Umpire):
-    """Two truths that look alike to a player: nothing but a move, or its refusal, tells them apart."""
+def test_twins_get_the_same_answers(umpire: Umpire):
+    """Only a move, or its refusal, tells two truths apart that look alike to a player."""
     rng, pairs, compared = random.Random(8), 0, 0
     for truth, side, _, ruling in games(umpire, 6):
         if ruling.verdict is not Verdict.MOVED or rng.random() > 0.1:
@@ -226,13 +224,13 @@ def test_twins_are_answered_alike(umpire: Umpire):
         for first, *rest in rng.sample(groups, min(len(groups), 3)):
             others = rng.sample(rest, min(len(rest), 5))
             pairs += len(others)
-            compared += alike(umpire, first, others, side.other)
+            compared += count_equal_answers(umpire, first, others, side.other)
     assert pairs > 100
     assert compared > 1000
 
 
 def twins(umpire: Umpire, truth: Truth, side: Side) -> list[list[Ruling]]:
-    """Moves of this side, several together after which the other is handed the same slip."""
+    """Groups of this side's moves after which the opponent gets the same slip."""
     found: defaultdict[object, list[Ruling]] = defaultdict(list)
     for option in umpire.possible_tries(truth.sights[side]):
         ruling = umpire.judge(truth, side, order_of(option))
@@ -241,18 +239,17 @@ def twins(umpire: Umpire, truth: Truth, side: Side) -> list[list[Ruling]]:
     return [group for group in found.values() if len(group) > 1]
 
 
-def alike(umpire: Umpire, one: Ruling, others: list[Ruling], side: Side) -> int:
-    """How many orders of this side were answered in the same way in one and each other, down to the object.
-
-    Where it was answered the same without a move, its next orders are compared as well.
-    """
+def count_equal_answers(umpire: Umpire, one: Ruling, others: list[Ruling], side: Side) -> int:
+    """Compare this side's answers in both truths, and the next ones after an equal answer; return how many."""
     slip = one.slips[side]
     assert slip
     answers = [(order, umpire.judge(one.truth, side, order)) for order in orders_of(umpire, slip.sight)]
-    return sum(_alike(umpire, answers, other, side) for other in others)
+    return sum(_count_equal_answers(umpire, answers, other, side) for other in others)
 
 
-def _alike(umpire: Umpire, answers: list[tuple[Order, Ruling]], other: Ruling, side: Side) -> int:
+def _count_equal_answers(
+    umpire: Umpire, answers: list[tuple[Order, Ruling]], other: Ruling, side: Side
+) -> int:
     count, further = 0, []
     for order, first in answers:
         second = umpire.judge(other.truth, side, order)
@@ -270,68 +267,69 @@ def _alike(umpire: Umpire, answers: list[tuple[Order, Ruling]], other: Ruling, s
     if not further:
         return count
     first, second = further[len(further) // 2]
-    return count + alike(umpire, first, [second], side)
+    return count + count_equal_answers(umpire, first, [second], side)
 
 
 def overheard(ruling: Ruling, side: Side) -> tuple[Fact, ...] | None:
-    """What a side hears of the other's attempt; None where it is not told that there was one."""
+    """What a side hears of the opponent's try; None if it hears nothing."""
     slip = ruling.slips[side]
     return None if slip is None else slip.facts
 
 
 @every_umpire
-def test_options_hold_every_legal_move_and_none_twice(umpire: Umpire):
-    """Own men alone decide, so whatever stands hidden, a legal move is never missing once it is time to move."""
+def test_possible_tries_hold_every_legal_move_once(umpire: Umpire):
+    """They depend only on a player's own pieces, whatever is hidden."""
     rng = random.Random(9)
     for truth, side, _, _ in games(umpire, 1):
         options = umpire.possible_tries(truth.sights[side])
         assert len(set(options)) == len(options)
         if rng.random() < 0.1 and not truth.sights[side].sense_due:
             made = {
-                str(order) for order in everything(truth.sights[side]) if is_made(umpire, truth, side, order)
+                str(order)
+                for order in every_order(truth.sights[side])
+                if is_legal(umpire, truth, side, order)
             }
             assert made <= set(options)
 
 
-def everything(sight: Sight) -> Iterator[Order]:
-    """Every move of every man of one's own to any square, whatever it may become; every drop anywhere."""
-    for man, origins in sight.own_pieces().items():
+def every_order(sight: Sight) -> Iterator[Order]:
+    """Every move and promotion of one's own pieces to any square, and every drop."""
+    for piece, origins in sight.own_pieces().items():
         for origin, target in product(origins, range(64)):
             becomes = (
                 (PieceKind.QUEEN, PieceKind.ROOK, PieceKind.BISHOP, PieceKind.KNIGHT)
-                if man is PieceKind.PAWN and target // 8 in (0, 7)
+                if piece is PieceKind.PAWN and target // 8 in (0, 7)
                 else ()
             )
-            yield from (Move(origin, target, piece) for piece in becomes or (None,))
+            yield from (Move(origin, target, promotion) for promotion in becomes or (None,))
     if sight.reserves:
-        yield from (Drop(man, square) for man in PieceKind for square in range(64))
+        yield from (Drop(piece, square) for piece in PieceKind for square in range(64))
 
 
-def is_made(umpire: Umpire, truth: Truth, side: Side, order: Order) -> bool:
+def is_legal(umpire: Umpire, truth: Truth, side: Side, order: Order) -> bool:
     return umpire.judge(truth, side, order).verdict is Verdict.MOVED
 
 
 @every_umpire
-def test_whatever_is_offered_may_be_asked_for(umpire: Umpire):
-    """Nothing on offer is an input error, whatever stands hidden."""
+def test_possible_tries_are_never_input_errors(umpire: Umpire):
     for truth, side, _, _ in games(umpire, 1):
         for option in umpire.possible_tries(truth.sights[side]):
             assert umpire.judge(truth, side, order_of(option)).verdict is not Verdict.UNREADABLE
 
 
 squares = st.integers(0, 63)
-men = st.sampled_from(PieceKind)
-moves = st.builds(Move, squares, squares, st.none() | men)
+pieces = st.sampled_from(PieceKind)
+moves = st.builds(Move, squares, squares, st.none() | pieces)
 anything = st.one_of(
     moves,
     st.sampled_from(Castle),
-    st.builds(PawnTry, st.none() | men),
-    st.builds(Drop, men, squares),
+    st.builds(PawnTry, st.none() | pieces),
+    st.builds(Drop, pieces, squares),
     st.builds(Pass),
     st.builds(Tries, st.lists(moves, min_size=1, max_size=3).map(tuple)),
     st.builds(Ask),
     st.builds(Sense, st.none() | squares),
-    st.builds(Deploy, st.lists(st.tuples(men, squares), max_size=3).map(tuple)),
+    st.builds(Deploy, st.lists(st.tuples(pieces, squares), max_size=3).map(tuple)),
     st.builds(Command, st.sampled_from(["resign", "show", "draw?"])),
 )
 
@@ -339,7 +337,7 @@ anything = st.one_of(
 @every_umpire
 @settings(max_examples=60)
 @given(orders=st.lists(st.tuples(st.sampled_from(Side), anything), max_size=40))
-def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side, Order]]):
+def test_any_order_gets_an_answer(umpire: Umpire, orders: list[tuple[Side, Order]]):
     for first in (umpire.start(), begun(umpire)):
         ruling = first
         for side, order in orders:
@@ -353,7 +351,7 @@ def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side
             assert ruling.verdict is Verdict.MOVED or umpire.fen(ruling.truth) == umpire.fen(truth)
 
 
-def test_an_unknown_variant_is_refused_with_those_there_are():
+def test_an_unknown_variant_is_refused_with_the_list_of_variants():
     with pytest.raises(Refused, match=r"^There is no variant called chess960. Choose one of: .*wild16"):
         find_umpire("chess960")
 

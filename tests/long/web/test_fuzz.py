@@ -1,4 +1,4 @@
-"""Every route there is, with whatever may come: none breaks, and what is refused changes nothing."""
+"""Fuzzing all routes: none breaks, and a refused request changes nothing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from urllib.parse import quote
 
 import pytest
+from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from hypothesis.strategies import DrawFn
@@ -45,10 +46,10 @@ from tests.support.table import DOMAIN, lay
 
 EXAMPLES = 400 if os.environ.get("CORR_TEST_LONG") else 40
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "X")
-#: What a mail program may send for its reader, which has no cookie: there its address alone tells that it is ours.
-PRESSED_BY_PROGRAMS = ("stopping.stop",)
-ASKS_ONLY = ("GET", "HEAD", "OPTIONS", "TRACE")
-KINDS = (
+#: Mail programs post here for their readers without a cookie, so there is no CSRF check.
+WITHOUT_CSRF = ("stopping.stop",)
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
+CONTENT_TYPES = (
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=b",
     "multipart/form-data",
@@ -57,8 +58,7 @@ KINDS = (
     "é",
     "",
 )
-#: What no person would write.
-ODD = (
+UNUSUAL = (
     "",
     " ",
     ".",
@@ -82,33 +82,40 @@ ODD = (
     "\r\nX-Evil: 1",
     "e2e4",
 )
-#: Which fields a module of the pages looks at, by its source.
+#: Finds the fields that a module of pages reads, in its source.
 FIELD = re.compile(r"""(?:form|args)(?:\.get\(|\.getlist\(|\[)"(\w+)""")
-#: In which ways a request is not as our own pages send it.
-WAYS = ("fields", "fields", "fields", "name", "who", "method", "kind", "head", "mark")
-HEADS = (
+#: How a request differs from those of our own pages.
+DIFFERENCES = ("fields", "fields", "fields", "name", "who", "method", "kind", "head", "mark")
+HEADERS = (
     *("If-None-Match", "If-Match", "If-Modified-Since", "Range", "Cookie", "Origin", "Referer", "Host"),
     *("Authorization", "Accept", "Accept-Language", "X-Forwarded-For", "X-Forwarded-Host"),
     *("Transfer-Encoding", "Expect", "Forwarded", "X-HTTP-Method-Override", "Odd"),
 )
-NEW = "nell@nell.example"
-#: What is written where a form is empty.
-GOOD = {"address": NEW, "whom": NEW, "clock": "3d", "name": "Gus", "zone": "Europe/Paris", "orders": "e2e4"}
+NEW_ADDRESS = "nell@nell.example"
+#: Values for empty fields.
+GOOD = {
+    "address": NEW_ADDRESS,
+    "whom": NEW_ADDRESS,
+    "clock": "3d",
+    "name": "Gus",
+    "zone": "Europe/Paris",
+    "orders": "e2e4",
+}
 PEOPLE = (STRANGER, ASKING, NAMELESS, PLAYER, REFUSED, WHITE, OPERATOR)
 
-#: Limits of what somebody may do or have, which are reached at once if they are 0.
-OF_AN_HOUR = sorted(name for name in vars(limits) if name.endswith("_AN_HOUR"))
-OF_A_DAY = sorted(name for name in vars(limits) if name.endswith("_A_DAY"))
-AT_ONCE = (
+#: Limits, which are reached at once if set to 0.
+HOURLY_LIMITS = sorted(name for name in vars(limits) if name.endswith("_AN_HOUR"))
+DAILY_LIMITS = sorted(name for name in vars(limits) if name.endswith("_A_DAY"))
+COUNT_LIMITS = (
     *sorted(name for name in vars(limits) if name.endswith("_AT_ONCE")),
     *("TOKENS", "WEBHOOKS", "ADDRESSES", "PASSKEYS", "DEVICES", "PYRAMID_GAMES", "GUESTS", "GUEST_GAMES"),
 )
 
-#: A path, and what a form sends there.
-Way: TypeAlias = tuple[str, dict[str, Any]]
+#: A path, and the form data sent there.
+FormTarget: TypeAlias = tuple[str, dict[str, Any]]
 
 
-#: Every route there is, but streams, which have no end; no house needs to stand for that.
+#: Every route except streams, which have no end.
 ROUTES = tuple(
     rule
     for rule in create_app(
@@ -119,50 +126,50 @@ ROUTES = tuple(
 
 
 class Errors(logging.Handler):
-    """What the log has told of as an error."""
+    """Collects the errors in the log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
-        self.told: list[str] = []
+        self.messages: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.told.append(self.format(record))
+        self.messages.append(self.format(record))
 
 
 @dataclass(repr=False)
-class Ground:
-    """A stage that is set anew before each request, and what notices a change of it."""
+class ResettableStage:
+    """A stage that is reset before each request, and what notices changes to it."""
 
     stage: Stage
     errors: Errors
     file: str
     saved: sqlite3.Connection
     watch: sqlite3.Connection
-    #: Where people's own pages lead them, and what is sent there.
-    ways: dict[str, list[Way]]
-    renewed: int = -1
+    #: Where each person's pages lead.
+    targets: dict[str, list[FormTarget]]
+    version_at_reset: int = -1
 
-    def renew(self) -> None:
-        """Set the stage anew, where anything was changed."""
+    def reset(self) -> None:
+        """Restore the database if anything was changed."""
         self.stage.app.extensions["counts"] = ActionCounter(None)
-        self.errors.told.clear()
-        if self.version() == self.renewed:
+        self.errors.messages.clear()
+        if self.version() == self.version_at_reset:
             return
         with closing(sqlite3.connect(self.file)) as database:
             self.saved.backup(database)
-        self.renewed = self.version()
+        self.version_at_reset = self.version()
 
     def version(self) -> int:
-        """Another number after each change of the database."""
+        """A number that changes with the database."""
         number: int = self.watch.execute("PRAGMA data_version").fetchone()[0]
         return number
 
-    def ways_to(self, route: Rule, who: str) -> list[Way]:
-        """Where a route leads somebody; where nothing leads them there, where it leads anybody."""
+    def targets_of(self, route: Rule, who: str) -> list[FormTarget]:
+        """A route's targets on this person's pages; or else on anyone's pages."""
         pattern = re.compile(re.sub("<[^>]+>", "[^/]+", route.rule))
-        all_ways = [way for ways in self.ways.values() for way in ways]
-        for ways in (self.ways[who], all_ways, [(route.rule, {})]):
-            found = [way for way in ways if pattern.fullmatch(way[0])]
+        all_targets = [way for targets in self.targets.values() for way in targets]
+        for targets in (self.targets[who], all_targets, [(route.rule, {})]):
+            found = [way for way in targets if pattern.fullmatch(way[0])]
             sending = [way for way in found if way[1]] if "POST" in (route.methods or ()) else []
             if found:
                 return sending or found
@@ -170,36 +177,38 @@ class Ground:
 
 
 @pytest.fixture(scope="module")
-def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
+def resettable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResettableStage]:
     folder = tmp_path_factory.mktemp("fuzz")
     errors, file = Errors(), str(folder / "corr.sqlite")
     stage = set_the_stage(lay(folder))
     with closing(sqlite3.connect(":memory:")) as saved, closing(sqlite3.connect(file)) as watch:
         watch.backup(saved)
         logging.getLogger().addHandler(errors)
-        yield Ground(stage, errors, file, saved, watch, {who: ways_of(stage, who) for who in PEOPLE})
+        yield ResettableStage(
+            stage, errors, file, saved, watch, {who: list_targets(stage, who) for who in PEOPLE}
+        )
         logging.getLogger().removeHandler(errors)
     stage.table.server.store.close()
 
 
-def ways_of(stage: Stage, who: str) -> list[Way]:
-    """Somebody's pages, and each button on them."""
+def list_targets(stage: Stage, who: str) -> list[FormTarget]:
+    """A person's pages, and each button on them."""
     pages = [page for page in PAGES if page.who == who]
-    ways: list[Way] = [(page.path(stage).partition("?")[0], {}) for page in pages]
+    targets: list[FormTarget] = [(page.path(stage).partition("?")[0], {}) for page in pages]
     for page in pages:
         answer = stage.client(who).open(page.path(stage), method=page.method)
         for form in Forms(answer.get_data(as_text=True)).found:
             if form.method == "post":
-                ways += [(each.action or form.action, form.fields | each.sends) for each in form.buttons]
-    return ways
+                targets += [(each.action or form.action, form.fields | each.sends) for each in form.buttons]
+    return targets
 
 
 def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def in_a_head(text: str) -> str:
-    """As a server hands a head's bytes on; it lets neither line ends nor NUL through."""
+def header_value(text: str) -> str:
+    """A header as the web server passes it on, which never has line ends or NUL."""
     return encoded(text).translate(None, b"\r\n\0").decode("latin-1")
 
 
@@ -210,55 +219,62 @@ def form_of(given: dict[str, Any]) -> bytes:
     return "&".join(f"{key}={quote(encoded(value))}" for key, value in fields).encode()
 
 
-odd = some.sampled_from(ODD) | some.text(max_size=40)
+unusual_text = some.sampled_from(UNUSUAL) | some.text(max_size=40)
 
 
 @dataclass(frozen=True)
 class Request:
-    """Who asks for what, and how; where no name is given, a place that is there is named."""
+    """Who requests what, and how; without a name, something that exists."""
 
     method: str
     who: str
     name: str | None = None
     fields: dict[str, str] = field(default_factory=dict)
     head: dict[str, str] = field(default_factory=dict)
-    kind: str = KINDS[0]
-    is_ours: bool = True
+    kind: str = CONTENT_TYPES[0]
+    has_csrf: bool = True
     pick: Random = field(default_factory=Random)
 
 
 @some.composite
 def requests(draw: DrawFn, route: Rule, view: Callable[..., object]) -> Request:
-    """One as our own pages send it, but for one way or two."""
+    """A request of our own pages with one or two differences."""
     source = Path(inspect.getfile(inspect.unwrap(view))).read_text()
     looked_at = {*FIELD.findall(source), *(each.name for each in SETTINGS), "csrf", "odd"}
-    fields = some.dictionaries(some.sampled_from(sorted(looked_at)), odd, min_size=1, max_size=2)
+    fields = some.dictionaries(some.sampled_from(sorted(looked_at)), unusual_text, min_size=1, max_size=2)
     how = {
         "fields": fields,
-        "name": odd,
+        "name": unusual_text,
         "who": some.sampled_from(PEOPLE),
         "method": some.sampled_from(METHODS),
-        "kind": some.sampled_from(KINDS),
-        "head": some.dictionaries(some.sampled_from(HEADS), odd.map(in_a_head), min_size=1, max_size=2),
+        "kind": some.sampled_from(CONTENT_TYPES),
+        "head": some.dictionaries(
+            some.sampled_from(HEADERS), unusual_text.map(header_value), min_size=1, max_size=2
+        ),
         "mark": some.just(False),
     }
-    ways = draw(some.lists(some.sampled_from(WAYS), min_size=1, max_size=2, unique=True))
+    targets = draw(some.lists(some.sampled_from(DIFFERENCES), min_size=1, max_size=2, unique=True))
     method = draw(some.sampled_from(sorted((route.methods or set()) - {"HEAD", "OPTIONS"})))
     base = Request(method, draw(some.sampled_from((REFUSED, WHITE))), pick=draw(some.randoms()))
-    changed = {"is_ours" if way == "mark" else way: draw(how[way]) for way in ways}
+    changed = {"has_csrf" if way == "mark" else way: draw(how[way]) for way in targets}
     return replace(base, **changed)
 
 
-def answered(ground: Ground, route: Rule, request: Request) -> tuple[int, bytes]:
-    """Send a request to a route; the answer's status and body."""
-    client = ground.stage.client(request.who)
+def csrf_of(client: FlaskClient) -> str:
     with client.session_transaction() as session:
-        mark = session.setdefault("csrf", "ours")
-    path, form = request.pick.choice(ground.ways_to(route, request.who))
+        mark: str = session.setdefault("csrf", "ours")
+    return mark
+
+
+def send_request(resettable: ResettableStage, route: Rule, request: Request) -> tuple[int, bytes]:
+    """Send a request to a route; return the answer's status and body."""
+    client = resettable.stage.client(request.who)
+    mark = csrf_of(client)
+    path, form = request.pick.choice(resettable.targets_of(route, request.who))
     if request.name is not None:
         path = re.sub("<[^>]+>", quote(encoded(request.name), ""), route.rule)
     written = {name: text for name, text in form.items() if text and name != "csrf"}
-    ours = {"csrf": mark} if request.is_ours else {}
+    ours = {"csrf": mark} if request.has_csrf else {}
     sent = form_of(GOOD | written | ours | request.fields)
     answer = client.open(
         path,
@@ -275,47 +291,48 @@ def answered(ground: Ground, route: Rule, request: Request) -> tuple[int, bytes]
 @pytest.mark.parametrize("route", ROUTES, ids=lambda rule: f"{rule.rule} {rule.endpoint}")
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(some.data())
-def test_no_route_breaks_and_only_a_form_of_ours_that_is_taken_changes_anything(
-    ground: Ground, route: Rule, data: some.DataObject
+def test_no_route_breaks_and_only_accepted_forms_change_anything(
+    resettable: ResettableStage, route: Rule, data: some.DataObject
 ) -> None:
-    request = data.draw(requests(route, ground.stage.app.view_functions[route.endpoint]))
-    ground.renew()
-    before = ground.version()
+    request = data.draw(requests(route, resettable.stage.app.view_functions[route.endpoint]))
+    resettable.reset()
+    before = resettable.version()
 
-    status, body = answered(ground, route, request)
+    status, body = send_request(resettable, route, request)
 
-    assert (status < 500, ground.errors.told) == (True, []), (status, body[:300])
-    is_ours = request.is_ours or route.endpoint in PRESSED_BY_PROGRAMS
-    if request.method in ASKS_ONLY or not is_ours or status >= 400:
-        assert ground.version() == before
+    assert (status < 500, resettable.errors.messages) == (True, []), (status, body[:300])
+    has_csrf = request.has_csrf or route.endpoint in WITHOUT_CSRF
+    if request.method in SAFE_METHODS or not has_csrf or status >= 400:
+        assert resettable.version() == before
 
 
-def is_of_a_form(route: Rule) -> bool:
-    """Whether people send forms to a route; programs send something else."""
+def takes_forms(route: Rule) -> bool:
+    """Whether browsers send forms to a route; the API takes something else."""
     return not route.rule.startswith(token_auth.API_PATHS)
 
 
-@pytest.mark.parametrize("reached", [OF_AN_HOUR, OF_A_DAY, AT_ONCE], ids=["an hour", "a day", "at once"])
-def test_every_form_there_is_says_in_a_sentence_that_a_limit_is_reached(
-    ground: Ground, reached: Sequence[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "reached", [HOURLY_LIMITS, DAILY_LIMITS, COUNT_LIMITS], ids=["an hour", "a day", "at once"]
+)
+def test_every_form_explains_a_reached_limit(
+    resettable: ResettableStage, reached_limits: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in reached:
+    for name in reached_limits:
         monkeypatch.setattr(limits, name, 0)
     refused = set()
     for who in PEOPLE:
-        shown = [way for way in ground.ways[who] if way[1]]
-        routes = [route for route in ROUTES if "POST" in (route.methods or ()) and is_of_a_form(route)]
-        elsewhere = [ground.ways_to(route, who)[0] for route in routes if who in (WHITE, OPERATOR)]
+        shown = [way for way in resettable.targets[who] if way[1]]
+        routes = [route for route in ROUTES if "POST" in (route.methods or ()) and takes_forms(route)]
+        elsewhere = [resettable.targets_of(route, who)[0] for route in routes if who in (WHITE, OPERATOR)]
         for path, form in [*shown, *elsewhere]:
-            ground.renew()
-            client = ground.stage.client(who)
-            with client.session_transaction() as session:
-                mark = session.setdefault("csrf", "ours")
+            resettable.reset()
+            client = resettable.stage.client(who)
+            mark = csrf_of(client)
             written = {name: text for name, text in form.items() if text}
             answer = client.post(path, data={**GOOD, **written, "csrf": mark}, follow_redirects=True)
             page = text_of_page(answer.get_data(as_text=True))
 
-            assert (answer.status_code < 500, ground.errors.told) == (True, []), (path, form)
+            assert (answer.status_code < 500, resettable.errors.messages) == (True, []), (path, form)
             if answer.content_type.startswith("text/html"):
                 assert "Skip to content" in page, (path, form)
             if answer.status_code == 429 or 'class="news grave"' in answer.get_data(as_text=True):
@@ -326,18 +343,18 @@ def test_every_form_there_is_says_in_a_sentence_that_a_limit_is_reached(
     assert len(refused) > 5, refused
 
 
-def test_a_form_of_ours_that_is_taken_is_seen_to_change_something(ground: Ground) -> None:
+def test_an_accepted_form_is_noticed_as_a_change(resettable: ResettableStage) -> None:
     seek = next(each for each in ROUTES if each.endpoint == "lobby.seek")
-    ground.renew()
-    before = ground.version()
+    resettable.reset()
+    before = resettable.version()
 
-    status, _ = answered(ground, seek, Request("POST", REFUSED))
+    status, _ = send_request(resettable, seek, Request("POST", REFUSED))
 
-    assert (status, ground.version() != before) == (303, True)
+    assert (status, resettable.version() != before) == (303, True)
 
 
-def test_an_error_in_the_log_is_seen(ground: Ground) -> None:
-    ground.renew()
+def test_an_error_in_the_log_is_noticed(resettable: ResettableStage) -> None:
+    resettable.reset()
     logging.getLogger("corr.web").error("something broke")
 
-    assert ground.errors.told == ["something broke"]
+    assert resettable.errors.messages == ["something broke"]

@@ -1,4 +1,4 @@
-"""Two truths that look alike to a player give that player the same pages, in every variant, byte for byte."""
+"""Twins: two truths that look alike to a player give that player the same pages, byte for byte."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from tests.support.table import ANN, BEN, FAY, Table
 from tests.support.twin_servers import Twin, Twins, pages, parted
 from tests.support.two_games import Games
 
-#: What White plays in either house, after a sense of b2 where there is one; Black hears the same of both.
+#: White's move in either twin, after a sense of b2 in RBC. Black hears the same of both.
 ONE, OTHER = "e2e3", "b1c3"
-#: What White tries in vain in either.
-VAIN = {ONE: "a1a5", OTHER: "h1h5"}
-#: The same in a list, of which Black hears where both hear refusals that one try was refused.
+#: What White tries in vain in either twin.
+REFUSED = {ONE: "a1a5", OTHER: "h1h5"}
+#: Lists in which Black hears of one refused try, in variants that announce refusals.
 LISTED = {ONE: f"a2b3, a1a5, {ONE}, d2d4", OTHER: f"c2d3, h1h5, h1h6, {OTHER}"}
-#: What White cannot play at the beginning.
-LONG = [f"{origin}{target}" for origin in ("a1", "h1", "d1", "c1") for target in SQUARES if target != origin][
-    :200
-]
+#: Moves that White can't make at the start.
+IMPOSSIBLE = [
+    f"{origin}{target}" for origin in ("a1", "h1", "d1", "c1") for target in SQUARES if target != origin
+][:200]
 
 
 def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, list[str]]:
-    """A game that has begun, twice, as Black sees it; and where all pages are that Black may open."""
+    """A game that has begun, twice, for Black, and all paths that Black may open."""
     table.begin(variant)
     table.deploy()
     ben = Browser(table.app())
@@ -47,25 +47,27 @@ def play(twin: Twin, variant: str, order: str) -> None:
     twin.table.reply(ANN, f"{sense}{order}", to=game)
 
 
+def assert_alike(twins: Twins, paths: list[str]) -> None:
+    for path in paths:
+        for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
+            assert one == other, path
+
+
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_what_a_player_cannot_know_changes_no_byte_of_a_page(
-    table: Table, tmp_path: Path, variant: str
-) -> None:
+def test_what_a_player_cannot_know_changes_no_page(table: Table, tmp_path: Path, variant: str) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", variant)
     for twin, order in ((twins.one, ONE), (twins.other, OTHER)):
-        play(twin, variant, VAIN[order])
+        play(twin, variant, REFUSED[order])
         play(twin, variant, LISTED[order])
         if variant == "rbc":
             play(twin, variant, order)
 
-    for path in paths:
-        for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
-            assert one == other, path
+    assert_alike(twins, paths)
     twins.close()
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_what_a_line_may_have_meant_is_told_from_own_men_alone(
+def test_suggestions_for_an_unclear_line_use_only_ones_own_pieces(
     table: Table, tmp_path: Path, variant: str
 ) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", variant)
@@ -84,7 +86,7 @@ def test_what_a_line_may_have_meant_is_told_from_own_men_alone(
     twins.close()
 
 
-def test_a_private_refusal_changes_no_byte_of_the_other_sides_pages(table: Table, tmp_path: Path) -> None:
+def test_a_private_refusal_changes_no_page_of_the_opponents(table: Table, tmp_path: Path) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", "wild16")
     before = [twins.one.answer(path) for path in paths]
     play(twins.one, "wild16", "a1a5")
@@ -94,32 +96,30 @@ def test_a_private_refusal_changes_no_byte_of_the_other_sides_pages(table: Table
     twins.close()
 
 
-def test_neither_a_list_nor_what_is_told_after_the_game_changes_a_byte_of_the_other_sides_pages(
+def test_a_list_and_the_sharing_of_tries_change_no_page_of_the_opponents(
     table: Table, tmp_path: Path
 ) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", "wild16")
-    for twin, order, tells in ((twins.one, ONE, True), (twins.other, f"a1a5, h1h5, {OTHER}, a2a3", False)):
+    for twin, order, shares in ((twins.one, ONE, True), (twins.other, f"a1a5, h1h5, {OTHER}, a2a3", False)):
         with twin.table.server.store.writing() as connection:
-            connection.execute(update(SeatRow).where(SeatRow.side == "white").values(tells_tries=tells))
+            connection.execute(update(SeatRow).where(SeatRow.side == "white").values(tells_tries=shares))
         play(twin, "wild16", order)
 
-    for path in paths:
-        for one, other in (twins.answers(path), twins.answers_once_more(path)):
-            assert one == other, path
+    assert_alike(twins, paths)
     twins.close()
 
 
-#: What Ann writes in a game that is none of Ben's, beside a move in his, or a line for which nothing is tried.
+#: What Ann writes about a game without Ben, beside a move in Ben's game or an unclear line.
 ELSEWHERE = {
     "nothing": ("{classic}: e2e4", "{classic}: e2e4"),
-    "what is told to nobody else": ("{classic}: e2e4", "{classic}: e2e4\n{wild}: d7d5\n{wild}: show"),
-    "what ends the other game": ("{classic}: e2e4", "{classic}: e2e4\n{wild}: resign resign"),
-    "a line that stops it all": ("Hello, Ben!", "{classic}: e2e4\n{wild}: Nf6"),
+    "something that nobody else hears": ("{classic}: e2e4", "{classic}: e2e4\n{wild}: d7d5\n{wild}: show"),
+    "the end of the other game": ("{classic}: e2e4", "{classic}: e2e4\n{wild}: resign resign"),
+    "a line that stops the email": ("Hello, Ben!", "{classic}: e2e4\n{wild}: Nf6"),
 }
 
 
 @pytest.mark.parametrize("case", ELSEWHERE)
-def test_what_a_letter_for_several_games_says_about_one_changes_no_byte_in_another(
+def test_an_email_about_several_games_reveals_nothing_in_another_game(
     table: Table, tmp_path: Path, case: str
 ) -> None:
     games = Games(table)
@@ -133,13 +133,13 @@ def test_what_a_letter_for_several_games_says_about_one_changes_no_byte_in_anoth
 
     assert twins.one.letters(BEN) == twins.other.letters(BEN)
     for path in pages(twins.one.app, code=games.classic):
-        # A game that is over is everybody's to find.
-        if case != "what ends the other game" or not path.startswith("/archive"):
+        # Everyone can find a finished game.
+        if case != "the end of the other game" or not path.startswith("/archive"):
             assert len({*twins.answers(path)}) == 1, path
     twins.close()
 
 
-def test_a_move_in_a_letter_for_several_games_is_told_as_any_other(table: Table, tmp_path: Path) -> None:
+def test_a_move_in_an_email_about_several_games_looks_like_any_other(table: Table, tmp_path: Path) -> None:
     games = Games(table)
     to_the_game = games.of(ANN, games.classic)
     twins = parted(table, tmp_path / "twins")
@@ -151,16 +151,14 @@ def test_a_move_in_a_letter_for_several_games_is_told_as_any_other(table: Table,
     twins.close()
 
 
-def test_two_hundred_private_refusals_change_no_byte_of_the_other_sides_pages_and_letters(
-    table: Table, tmp_path: Path
-) -> None:
+def test_two_hundred_private_refusals_change_nothing_for_the_opponent(table: Table, tmp_path: Path) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", "wild16")
     before = [twins.one.answer(path) for path in paths]
-    play(twins.one, "wild16", ", ".join(LONG))
+    play(twins.one, "wild16", ", ".join(IMPOSSIBLE))
 
     assert "You haven't moved. It is still your turn." in twins.one.table.says(ANN)
     assert [twins.one.answer(path) for path in paths] == before
-    play(twins.one, "wild16", ", ".join([*LONG, "e2e4"]))
+    play(twins.one, "wild16", ", ".join([*IMPOSSIBLE, "e2e4"]))
     play(twins.other, "wild16", "e2e4")
     for path in paths:
         assert twins.one.answer(path) == twins.other.answer(path), path
@@ -169,7 +167,7 @@ def test_two_hundred_private_refusals_change_no_byte_of_the_other_sides_pages_an
     twins.close()
 
 
-#: Set-ups that clash, two of each side: all of White's with all of Black's.
+#: Two set-ups of each side; each of White's clashes with each of Black's.
 CLASHING = {
     ANN: (
         "Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2",
@@ -184,10 +182,10 @@ CLASHING = {
 
 @pytest.mark.parametrize("player", CLASHING)
 @pytest.mark.parametrize("variant", ["assassin", "welbeck"])
-def test_what_clashes_with_a_set_up_changes_no_byte_until_the_game_is_void(
+def test_clashing_set_ups_reveal_nothing_until_the_game_is_void(
     table: Table, tmp_path: Path, variant: str, player: str
 ) -> None:
-    """The other side deploys otherwise in each house, now before the player, having thought better of it, now after."""
+    """The opponent's set-up differs between the twins, and comes now before, now after the player's."""
     table.begin(variant)
     browser = Browser(table.app())
     browser.let_in(table, player)
@@ -212,16 +210,16 @@ def test_what_clashes_with_a_set_up_changes_no_byte_until_the_game_is_void(
 
 
 def deploy(twin: Twin, player: str, set_up: str) -> None:
-    """Each letter has a number that does not count how many the other side has written."""
+    """The Message-ID must not count the opponent's emails."""
     newest = twin.table.newest(player)
     number = hashlib.sha256(masked_bytes(newest) + set_up.encode()).hexdigest()
     twin.table.reply(player, f"deploy {set_up}", message_id=number)
 
 
-# ---------------------------------------------------------------- what compares them sees a difference
+# ---------------------------------------------------------------- the comparison itself
 
 
-def test_what_is_no_secret_is_seen_to_differ(table: Table, tmp_path: Path) -> None:
+def test_the_comparison_notices_a_difference(table: Table, tmp_path: Path) -> None:
     twins, _ = twins_of(table, tmp_path / "twins", "wild16")
     assert b"303 SEE OTHER" in twins.one.post("/lobby/challenge", whom=FAY, variant="rbc")
     one, other = twins.answers("/games/")
@@ -230,7 +228,7 @@ def test_what_is_no_secret_is_seen_to_differ(table: Table, tmp_path: Path) -> No
     twins.close()
 
 
-def test_a_form_that_is_sent_in_both_brings_the_same(table: Table, tmp_path: Path) -> None:
+def test_the_same_form_gets_the_same_answer_in_both(table: Table, tmp_path: Path) -> None:
     twins, _ = twins_of(table, tmp_path / "twins", "wild16")
     one, other = twins.answers_to_form("/lobby/challenge", whom="nobody at all", variant="wild16")
 
@@ -239,24 +237,27 @@ def test_a_form_that_is_sent_in_both_brings_the_same(table: Table, tmp_path: Pat
     twins.close()
 
 
-#: What a player keeps for themselves, in letters of their own and beside what acts.
-OWN = ("ghost qd8 e5\nnote his queen is out", "e2e4\nghost nf6", "ghost clear\nnote e2e4", "e4d5\nghost e6")
-ACTS = ("show", "e2e4", "show", "e4d5")
+#: Private ghosts and notes, alone and beside moves.
+PRIVATE = (
+    "ghost qd8 e5\nnote his queen is out",
+    "e2e4\nghost nf6",
+    "ghost clear\nnote e2e4",
+    "e4d5\nghost e6",
+)
+PUBLIC = ("show", "e2e4", "show", "e4d5")
 
 
 @pytest.mark.parametrize("variant", ["wild16", "classic"])
-def test_what_one_side_imagines_and_notes_changes_no_byte_for_the_other_nor_for_anybody_at_the_end(
+def test_ghosts_and_notes_reveal_nothing_even_after_the_game(
     table: Table, tmp_path: Path, variant: str
 ) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", variant)
-    for own, act in zip(OWN, ACTS, strict=True):
+    for own, act in zip(PRIVATE, PUBLIC, strict=True):
         for twin, order in ((twins.one, own), (twins.other, act)):
             twin.table.reply(ANN, order)
             if act == "e2e4":
                 twin.table.reply(BEN, "d7d5")
-        for path in paths:
-            for one, other in (twins.answers(path), twins.answers_once_more(path)):
-                assert one == other, path
+        assert_alike(twins, paths)
         assert twins.one.letters(BEN) == twins.other.letters(BEN)
     for twin in (twins.one, twins.other):
         twin.table.reply(BEN, "resign resign")

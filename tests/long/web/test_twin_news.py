@@ -1,4 +1,4 @@
-"""A stream of news is the same bytes at the same beats, whatever the other side does in private, in every variant."""
+"""Twins: a stream of news is the same bytes at the same times, whatever the opponent does in private."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.support.table import ANN, BEN, Table
 from tests.support.twin_servers import Twin, pages
 from tests.support.watched_pages import ALIVE, NEWS, Watched
 
-#: What White plays in either house, and what it tries in vain before.
+#: White's move in either twin, and what it tries in vain before.
 ONE, OTHER = "e2e3", "b1c3"
-VAIN = {ONE: "a1a5", OTHER: "h1h5"}
-#: What White writes for itself, by email while it is to move, and on its page while Black is.
+REFUSED = {ONE: "a1a5", OTHER: "h1h5"}
+#: What White does in private, by email in its own turn, and on its page in Black's turn.
 BY_EMAIL = (
     "new address",
     "show",
@@ -32,7 +32,7 @@ BY_EMAIL = (
     "publish name",
     "resign",
 )
-ON_ITS_PAGE = (
+ON_THE_PAGE = (
     "show",
     "ghost clear",
     "note it is quiet",
@@ -43,13 +43,13 @@ ON_ITS_PAGE = (
     "page on",
     "resign",
 )
-#: What it tries of which Black hears nothing, where there is such a thing.
+#: Tries of which Black hears nothing, in variants that have them.
 UNHEARD = {"wild16": ("a1a5", "c1c4, d1h8", "h1h5\ndraw?")}
-#: What it orders ahead, where that can be done.
-AHEAD = ("if capture: a2a4", "delay 2-8h", "cancel", "a1a5, a2a4", "if check: e1e2", "if check: e1e9")
+#: Standing orders, in variants that have them.
+STANDING = ("if capture: a2a4", "delay 2-8h", "cancel", "a1a5, a2a4", "if check: e1e2", "if check: e1e9")
 
 
-def sensed(variant: str, order: str, square: str = "none") -> str:
+def with_sense(variant: str, order: str, square: str = "none") -> str:
     return f"sense {square}\n{order}" if variant == "rbc" else order
 
 
@@ -59,8 +59,8 @@ def write(watched: Watched, twin: Twin, player: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_what_the_other_side_does_in_private_is_no_news(table: Table, tmp_path: Path, variant: str) -> None:
-    """White does it in one house only; what Black hears of, White does in both, each time otherwise."""
+def test_what_the_opponent_does_in_private_is_no_news(table: Table, tmp_path: Path, variant: str) -> None:
+    """White does private things in one twin only, and different public things in both."""
     table.begin(variant)
     table.deploy()
     watched = Watched(table, tmp_path / "twins", BEN)
@@ -79,21 +79,21 @@ def test_what_the_other_side_does_in_private_is_no_news(table: Table, tmp_path: 
             write(watched, twin, ANN, f"sense {square}")
             assert watched.beat() == ALIVE
     for twin, order in ((one, ONE), (other, OTHER)):
-        write(watched, twin, ANN, order if variant == "rbc" else f"{VAIN[order]}, {order}")
+        write(watched, twin, ANN, order if variant == "rbc" else f"{REFUSED[order]}, {order}")
     assert watched.beat() == NEWS
 
     ann.open(f"/games/{watched.code}")
-    for text in (*ON_ITS_PAGE, *(AHEAD if catalogue.card(variant).told else ())):
+    for text in (*ON_THE_PAGE, *(STANDING if catalogue.card(variant).told else ())):
         ann.send(text)
         assert watched.beat() == ALIVE, text
     for path in ("/games/", "/lobby/", "/settings/"):  # each shows how many games wait
         known, alike = watched.twins.answers_once_more(path)
         assert known == alike
     for twin in watched.both:
-        write(watched, twin, BEN, sensed(variant, "a7a6"))
+        write(watched, twin, BEN, with_sense(variant, "a7a6"))
     assert watched.beat() == NEWS
     for twin, order in ((one, OTHER), (other, ONE)):
-        write(watched, twin, ANN, sensed(variant, order, "d4"))
+        write(watched, twin, ANN, with_sense(variant, order, "d4"))
     assert watched.beat() == NEWS
     assert watched.beat() == ALIVE
     assert one.letters(BEN) == other.letters(BEN)
@@ -102,7 +102,7 @@ def test_what_the_other_side_does_in_private_is_no_news(table: Table, tmp_path: 
 
 
 @pytest.mark.parametrize("variant", ["assassin", "welbeck"])
-def test_a_set_up_that_is_changed_is_no_news(table: Table, tmp_path: Path, variant: str) -> None:
+def test_a_changed_set_up_is_no_news(table: Table, tmp_path: Path, variant: str) -> None:
     table.begin(variant)
     watched = Watched(table, tmp_path / "twins", BEN)
     one, other = watched.both

@@ -1,4 +1,4 @@
-"""What one orders ahead changes no byte for the other side: it is as if one moved by hand, or did not move."""
+"""Twins: standing orders look to the opponent like moves by hand, or like no move."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
 from tests.support.twin_servers import Twin, Twins, pages, parted
 
-#: A variant; White's second move; what it orders ahead, and the same by hand, each letter after Black's move.
-AHEAD = (
+#: A variant, White's second move, its standing orders, and the same by hand, one email each after Black's move.
+CASES = (
     ("wild16", "g1f3", "if no capture: a1a5, f1c4, f1b5", ("a1a5", "f1c4")),
     ("wild16", "g1f3", "if capture: f1c4; if tries=0 and no check: b1c3", ("b1c3",)),
     ("wild16", "g1f3", "if check: e1e2", ()),
@@ -23,7 +23,7 @@ AHEAD = (
 
 
 def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, list[str]]:
-    """A game of a move each, twice, as Black sees it; and where all pages are that Black may open."""
+    """Two equal games after one move each, for Black, and all paths that Black may open."""
     table.begin(variant)
     table.play("e2e4", "e7e5")
     ben = Browser(table.app())
@@ -33,14 +33,14 @@ def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, list[str]
     return twins, pages(twins.one.app, code=code)
 
 
-def moves(twin: Twin, player: str, text: str, name: str) -> None:
-    """A reply to the newest letter about the game, under a name that is the same in both houses."""
+def reply_as(twin: Twin, player: str, text: str, name: str) -> None:
+    """Reply to the newest email about the game, under a Message-ID that is the same in both twins."""
     about = [each for each in twin.table.letters(player) if "Sign in" not in str(each["Subject"])]
     twin.table.reply(player, text, to=about[-1], message_id=f"{name}@mail.example")
 
 
-def answers_at_once(twin: Twin, orders: tuple[str, ...]) -> None:
-    """Black's move, and White's by hand before any email about it goes out, as orders ahead are tried."""
+def move_before_any_email(twin: Twin, orders: tuple[str, ...]) -> None:
+    """Black moves, and White answers by hand before any email goes out, as standing orders do."""
     about = [each for each in twin.table.letters(BEN) if "Sign in" not in str(each["Subject"])]
     twin.table.post(twin.table.letter(BEN, "b8c6", to=about[-1], message_id="black@mail.example"))
     twin.table.read()
@@ -53,71 +53,71 @@ def answers_at_once(twin: Twin, orders: tuple[str, ...]) -> None:
     twin.table.send()
 
 
-def are_alike(twins: Twins, paths: list[str]) -> None:
+def assert_alike(twins: Twins, paths: list[str]) -> None:
     assert twins.one.letters(BEN) == twins.other.letters(BEN)
     for path in paths:
-        for answers in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
-            assert answers[0] == answers[1], path
+        for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
+            assert one == other, path
 
 
-@pytest.mark.parametrize(("variant", "move", "ahead", "by_hand"), AHEAD)
-def test_the_other_side_cannot_tell_orders_ahead_from_moves_by_hand(
+@pytest.mark.parametrize(("variant", "move", "ahead", "by_hand"), CASES)
+def test_the_opponent_cannot_tell_standing_orders_from_moves_by_hand(
     table: Table, tmp_path: Path, variant: str, move: str, ahead: str, by_hand: tuple[str, ...]
 ) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", variant)
     text = ahead.removeprefix("else: ")
     for twin in (twins.one, twins.other):
-        moves(twin, ANN, move, "second")
+        reply_as(twin, ANN, move, "second")
     if text == ahead:
-        moves(twins.one, ANN, text, "ahead")
+        reply_as(twins.one, ANN, text, "ahead")
     else:
-        moves(twins.one, ANN, f"{text}\ndelay 0h", "ahead")
-    are_alike(twins, paths)
+        reply_as(twins.one, ANN, f"{text}\ndelay 0h", "ahead")
+    assert_alike(twins, paths)
 
-    moves(twins.one, BEN, "b8c6", "black")
+    reply_as(twins.one, BEN, "b8c6", "black")
     twins.one.table.sweep()
     if text != ahead:  # they wait for their delay
-        moves(twins.other, BEN, "b8c6", "black")
+        reply_as(twins.other, BEN, "b8c6", "black")
         for number, each in enumerate(by_hand):
-            moves(twins.other, ANN, each, f"hand-{number}")
+            reply_as(twins.other, ANN, each, f"hand-{number}")
     else:
-        answers_at_once(twins.other, by_hand)
-    are_alike(twins, paths)
+        move_before_any_email(twins.other, by_hand)
+    assert_alike(twins, paths)
 
     for twin in (twins.one, twins.other):
-        moves(twin, BEN, "show", "shown")
-        moves(twin, BEN, "g8f6", "on")
-    are_alike(twins, paths)
+        reply_as(twin, BEN, "show", "shown")
+        reply_as(twin, BEN, "g8f6", "on")
+    assert_alike(twins, paths)
     twins.close()
 
 
-def test_what_is_ordered_and_taken_back_leaves_no_trace(table: Table, tmp_path: Path) -> None:
+def test_cancelled_standing_orders_leave_no_trace(table: Table, tmp_path: Path) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", "wild16")
     for twin in (twins.one, twins.other):
-        moves(twin, ANN, "g1f3", "second")
+        reply_as(twin, ANN, "g1f3", "second")
     before = [twins.one.answer(path) for path in paths]
     for number, text in enumerate(("f1c4", "delay 2-8h", "if check: e1e2", "if check: e1e9", "cancel")):
-        moves(twins.one, ANN, text, f"ahead-{number}")
+        reply_as(twins.one, ANN, text, f"ahead-{number}")
         assert [twins.one.answer(path) for path in paths] == before, text
-    are_alike(twins, paths)
+    assert_alike(twins, paths)
 
     for twin in (twins.one, twins.other):
-        moves(twin, BEN, "b8c6", "black")
-    are_alike(twins, paths)
+        reply_as(twin, BEN, "b8c6", "black")
+    assert_alike(twins, paths)
     twins.close()
 
 
-def test_orders_that_wait_are_hidden_until_they_are_tried(table: Table, tmp_path: Path) -> None:
+def test_delayed_orders_are_hidden_until_they_are_tried(table: Table, tmp_path: Path) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", "wild16")
-    moves(twins.one, ANN, "g1f3\nif no check: f1c4\ndelay 2-8h", "second")
-    moves(twins.other, ANN, "g1f3", "second")
+    reply_as(twins.one, ANN, "g1f3\nif no check: f1c4\ndelay 2-8h", "second")
+    reply_as(twins.other, ANN, "g1f3", "second")
     for twin in (twins.one, twins.other):
-        moves(twin, BEN, "b8c6", "black")
-    are_alike(twins, paths)
+        reply_as(twin, BEN, "b8c6", "black")
+    assert_alike(twins, paths)
     for twin in (twins.one, twins.other):
         twin.table.clock.pass_by(hours=9)
     twins.one.table.sweep()
-    moves(twins.other, ANN, "f1c4", "hand")
+    reply_as(twins.other, ANN, "f1c4", "hand")
 
-    are_alike(twins, paths)
+    assert_alike(twins, paths)
     twins.close()

@@ -1,4 +1,4 @@
-"""Games that a release began are played on after an upgrade."""
+"""Games from a release can be played on after an upgrade."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def reply(table: Table, player: str, game: str, text: str) -> None:
     table.reply(player, text, to=newest(table, player, game))
 
 
-def test_the_upgraded_tables_are_those_that_the_code_means(table: Table) -> None:
+def test_upgraded_tables_match_the_models(table: Table) -> None:
     with table.server.store.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
-def test_an_email_that_was_not_read_before_the_upgrade_is_answered(table: Table) -> None:
+def test_an_email_unread_at_the_upgrade_is_answered(table: Table) -> None:
     table.work()
 
     assert "You wrote:\n| show\n" in says(table, BEN, WILD16)
     assert "| 1. ? d7d5 | 2. ?xd5 d8xd5" in says(table, BEN, WILD16)
 
 
-def test_an_email_that_was_not_sent_before_the_upgrade_is_sent(table: Table) -> None:
+def test_an_email_unsent_at_the_upgrade_is_sent(table: Table) -> None:
     table.work()
 
     assert "Your turn: reply by Mon 23 Nov 2026" in says(table, BEN, RBC)
@@ -52,14 +52,14 @@ def test_an_email_that_was_not_sent_before_the_upgrade_is_sent(table: Table) -> 
     assert "| 1. e2e4 ? | 2. e4xd5 ?xd5" in says(table, BEN, RBC)
 
 
-def test_a_reply_to_an_email_from_before_the_upgrade_is_a_move(table: Table) -> None:
+def test_an_email_from_before_the_upgrade_can_be_answered_with_a_move(table: Table) -> None:
     reply(table, ANN, WILD16, "b1c3")
 
     assert "You wrote:\n| b1c3\n" in says(table, ANN, WILD16)
     assert "The umpire says: Black's move." in says(table, ANN, WILD16)
 
 
-def test_both_players_play_on_in_both_games(table: Table) -> None:
+def test_both_players_can_go_on_in_both_games(table: Table) -> None:
     table.work()
     for player, game, turn, said in (
         (ANN, WILD16, "b1c3", "Black's move."),
@@ -77,7 +77,7 @@ def test_both_players_play_on_in_both_games(table: Table) -> None:
     assert "| 1. ? d7d5 | 2. ?xd5 d8xd5 | 3. ? d5a5" in says(table, BEN, WILD16)
 
 
-def test_a_game_that_ends_after_the_upgrade_is_kept_from_its_first_move(table: Table) -> None:
+def test_a_game_that_ends_after_the_upgrade_has_all_its_moves(table: Table) -> None:
     reply(table, ANN, WILD16, "resign resign")
 
     with table.server.store.reading() as connection:

@@ -1,4 +1,4 @@
-"""No letter holds the reader up: so much work each, and no more for a longer one than its length."""
+"""Hostile emails: each costs limited work, which grows no faster than the email."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tests.support.hostile_emails import FIXED, GROWING
 from tests.support.work_counter import steps
 
 SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(700))
-#: A tenth of a second, as measured.
+#: About a tenth of a second.
 MOST_STEPS = 1_250_000
-#: Below this it is the letter's head that is counted.
+#: Fewer steps than this are spent on headers.
 FEW_STEPS = 5_000
 
 
@@ -22,23 +22,23 @@ def work(raw: bytes) -> int:
 
 
 @pytest.mark.parametrize("name", FIXED)
-def test_each_hurtful_letter_is_read_or_refused_at_once(name: str) -> None:
+def test_each_hostile_email_is_read_or_refused_quickly(name: str) -> None:
     assert work(FIXED[name]) < MOST_STEPS
 
 
 @pytest.mark.parametrize("name", GROWING)
 @pytest.mark.parametrize("size", [32_000, 120_000, 990_000])
-def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name: str, size: int) -> None:
+def test_large_hostile_emails_are_read_or_refused_quickly(name: str, size: int) -> None:
     assert work(GROWING[name](size)) < MOST_STEPS
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_the_biggest_bounce_of_each_hurtful_kind_is_read_at_once(name: str) -> None:
+def test_large_hostile_bounces_are_read_quickly(name: str) -> None:
     assert steps(lambda: read_bounce(GROWING[name](990_000))) < MOST_STEPS
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_each_line_of_the_biggest_letter_of_each_hurtful_kind_is_looked_at_for_seals_once_or_twice(
+def test_finding_seals_reads_each_line_once_or_twice(
     name: str,
 ) -> None:
     letter = b"Subject: (k3x9q)\r\n" + GROWING[name](990_000)
@@ -50,8 +50,8 @@ def test_each_line_of_the_biggest_letter_of_each_hurtful_kind_is_looked_at_for_s
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_the_work_grows_with_the_letter_and_no_faster(name: str) -> None:
-    """Up to the caps: eight times the letter is eight times the work, and some whole lines; a square: 64."""
+def test_the_work_grows_no_faster_than_the_email(name: str) -> None:
+    """Eight times the size may cost eight times the work and a little more, not 64 times."""
     small, big = GROWING[name](4_000), GROWING[name](32_000)
 
     assert work(big) < max(11 * work(small), FEW_STEPS)

@@ -1,4 +1,4 @@
-"""Odd input: every form of every page, and every letter, with what no person would write; nothing breaks."""
+"""Unusual input in every form field, header, path and email: nothing breaks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 
-ODD = (
+UNUSUAL = (
     "",
     " ",
     "\0",
@@ -54,14 +54,14 @@ def csrf_of(browser: Browser) -> str:
 
 
 def forms(table: Table) -> list[str]:
-    """Where every form of the pages goes: among them the page of a letter."""
+    """Where all forms of the site go, including an email's page."""
     rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
     link = link_in(text_of(table.newest(FAY)))
     return [rule.rule.replace("/letters/<mark>", link).replace("<code>", "whatever") for rule in rules]
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_no_form_breaks_by_anything_in_it(table: Table, field: str) -> None:
+def test_no_form_breaks_whatever_a_field_has(table: Table, field: str) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.press("Challenge", whom=FAY)
@@ -70,49 +70,49 @@ def test_no_form_breaks_by_anything_in_it(table: Table, field: str) -> None:
         if "sign-out" in form:
             continue
         browser.open("/lobby/")
-        for odd in ODD:
-            data = {**GOOD, "csrf": csrf_of(browser), field: odd}
-            assert browser.client.post(form, data=data).status_code < 500, (form, odd[:20])
+        for text in UNUSUAL:
+            data = {**GOOD, "csrf": csrf_of(browser), field: text}
+            assert browser.client.post(form, data=data).status_code < 500, (form, text[:20])
 
 
-def status_without_a_stamp(form: str) -> int:
-    """For Eve there are no operators' pages, and where programs ask, a token is asked for first."""
+def status_without_csrf(form: str) -> int:
+    """Eve is no operator, and the API asks for a token first."""
     if form.startswith("/admin/"):
         return 404
-    if form == "/play":  # it asks once more instead
+    if form == "/play":  # it shows a page to confirm
         return 303
     return 401 if form.startswith(("/api/", "/reconchess/api/")) else 400
 
 
-def test_no_form_breaks_by_what_is_not_in_it(table: Table) -> None:
+def test_no_form_breaks_without_its_fields(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.press("Challenge", whom=FAY)
     table.work()
     for form in forms(table):
-        status = status_without_a_stamp(form)
-        for odd in ({}, {"csrf": ""}, {"csrf": "é"}):
-            assert browser.client.post(form, data=odd).status_code == status, form
+        status = status_without_csrf(form)
+        for data in ({}, {"csrf": ""}, {"csrf": "é"}):
+            assert browser.client.post(form, data=data).status_code == status, form
         if "Sign out" not in browser.open("/lobby/"):
             browser.open("/sign-in")
         assert browser.client.post(form, data={"csrf": csrf_of(browser)}).status_code < 500, form
 
 
-@pytest.mark.parametrize("head", ["Origin", "Host", "X-Forwarded-For", "Cookie", "Referer", "Content-Type"])
+@pytest.mark.parametrize("header", ["Origin", "Host", "X-Forwarded-For", "Cookie", "Referer", "Content-Type"])
 @pytest.mark.parametrize(
     "odd", ["http://[::1", "[", "null", "é", "x" * 3_000, "corr=.e.e.e", "multipart/form-data"]
 )
-def test_no_head_of_a_request_breaks_a_page(table: Table, head: str, odd: str) -> None:
+def test_no_request_header_breaks_a_page(table: Table, header: str, odd: str) -> None:
     client = table.app().test_client()
     for path in ("/sign-in", "/lobby/", "/letters/x"):
         for ask in (client.get, client.post, client.head):
-            assert ask(path, headers={head: odd}).status_code < 500, (path, ask)
+            assert ask(path, headers={header: odd}).status_code < 500, (path, ask)
 
 
 @pytest.mark.parametrize(
     "odd", ["%00", "x%00", "%ff", "%C3%9F" * 31, "%E2%80%AE", "1" * 4_000, "b" * 31, "..", "%2e%2e%2f"]
 )
-def test_no_address_of_a_page_breaks_it(table: Table, odd: str) -> None:
+def test_no_path_breaks_a_page(table: Table, odd: str) -> None:
     client = table.app().test_client()
     for folder in ("letters", "offers", "games"):
         for ask in (client.get, client.head):
@@ -140,12 +140,12 @@ LINES = (
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_no_letter_breaks_the_reader(table: Table, line: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_email_breaks_the_reader(table: Table, line: str, caplog: pytest.LogCaptureFixture) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
-    for odd in ODD:
-        text = line.format(odd=odd.replace("\r\n", " "))
-        table.write(EVE, text, name=odd[:300].replace("\r\n", " "))
+    for text in UNUSUAL:
+        unfolded = text.replace("\r\n", " ")
+        table.write(EVE, line.format(odd=unfolded), name=unfolded[:300])
         table.clock.pass_by(hours=2)
 
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []

@@ -1,4 +1,4 @@
-"""Whatever is written, and whatever was ordered ahead: each turn is played once, by whose turn it is."""
+"""Random emails and standing orders: each turn is played once, by the side to move."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from corr.store.tables import GameRow, OrderRow, SeatRow
 from corr.words.board import Side
 from tests.support.table import ANN, BEN, Table
 
-LETTERS = 70
+EMAILS = 70
 CONDITIONS = ("capture", "no capture", "check", "no check", "check rank")
 
 
-def moves(table: Table, variant: str, side: Side, rng: random.Random) -> str:
-    """A list of what a side's men could do, sensible or not."""
+def random_list(table: Table, variant: str, side: Side, rng: random.Random) -> str:
+    """A list of possible tries of a side, sensible or not."""
     umpire = find_umpire(variant)
     with table.server.store.reading() as connection:
         truth = umpire.restore(truths.load_truth(connection, 1))
@@ -26,8 +26,8 @@ def moves(table: Table, variant: str, side: Side, rng: random.Random) -> str:
     return ", ".join(rng.sample(options, min(len(options), rng.randint(1, 30)))) or "e2e4"
 
 
-def letter(table: Table, variant: str, side: Side, rng: random.Random) -> str:
-    one, other, last = (moves(table, variant, side, rng) for _ in range(3))
+def random_email(table: Table, variant: str, side: Side, rng: random.Random) -> str:
+    one, other, last = (random_list(table, variant, side, rng) for _ in range(3))
     ahead = f"if {rng.choice(CONDITIONS)}: {other}; else {last}"
     texts = (
         one,
@@ -46,21 +46,21 @@ def letter(table: Table, variant: str, side: Side, rng: random.Random) -> str:
 def test_no_move_is_lost_or_made_twice(table: Table, variant: str, seed: int) -> None:
     rng = random.Random(f"{variant} {seed}")
     table.begin(variant)
-    for _ in range(LETTERS):
+    for _ in range(EMAILS):
         side = rng.choice(tuple(Side))
-        table.reply(ANN if side is Side.WHITE else BEN, letter(table, variant, side, rng))
+        table.reply(ANN if side is Side.WHITE else BEN, random_email(table, variant, side, rng))
         table.clock.pass_by(minutes=rng.choice((1, 40, 200)))
         table.sweep()
 
     with table.server.store.reading() as connection:
         state, ply, turn = connection.execute(select(GameRow.state, GameRow.ply, GameRow.turn)).one()
-        made = select(OrderRow.ply, SeatRow.side).join(SeatRow, SeatRow.id == OrderRow.seat_id)
-        made = made.where(OrderRow.verdict == "moved").order_by(OrderRow.id)
-        played = [tuple(each) for each in connection.execute(made)]
+        moved_query = select(OrderRow.ply, SeatRow.side).join(SeatRow, SeatRow.id == OrderRow.seat_id)
+        moved_query = moved_query.where(OrderRow.verdict == "moved").order_by(OrderRow.id)
+        played = [tuple(each) for each in connection.execute(moved_query)]
         umpire = find_umpire(variant)
         truth = umpire.restore(truths.load_truth(connection, 1))
         ahead = connection.execute(select(SeatRow.side, SeatRow.standing, SeatRow.standing_due)).all()
-    assert ply > LETTERS // 4
+    assert ply > EMAILS // 4
     assert played == [(number, tuple(Side)[number % 2]) for number in range(ply)]
     assert (umpire.plies(truth), umpire.turn(truth)) == (ply, Side(turn) if turn else None)
     for owner, text, due in ahead:

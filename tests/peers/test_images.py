@@ -1,4 +1,4 @@
-"""The sheet of tiles, and the pictures under which the pages are installed, are what their scripts draw with resvg."""
+"""The sheet of tiles and the app icons match what their scripts draw with resvg."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def script_of(name: str) -> ModuleType:
-    """One of the scripts that draw."""
+def load_script(name: str) -> ModuleType:
     loader = SourceFileLoader(name, str(ROOT / "scripts" / name))
     spec = spec_from_loader(name, loader)
     assert spec
@@ -31,20 +30,20 @@ def script_of(name: str) -> ModuleType:
     return script
 
 
-def test_the_sheet_of_tiles_is_what_its_script_draws():
-    script = script_of("tiles")
-    kept, drawn = (Image.open(io.BytesIO(file)) for file in (script.SHEET.read_bytes(), script.drawn()))
+def test_the_sheet_of_tiles_matches_its_script():
+    script = load_script("tiles")
+    stored, drawn = (Image.open(io.BytesIO(file)) for file in (script.SHEET.read_bytes(), script.drawn()))
 
-    assert (kept.tobytes(), kept.getpalette()) == (drawn.tobytes(), drawn.getpalette())
-    assert kept.info == drawn.info
+    assert (stored.tobytes(), stored.getpalette()) == (drawn.tobytes(), drawn.getpalette())
+    assert stored.info == drawn.info
 
 
 @pytest.mark.parametrize("name", ["mark-192", "mark-512", "mark-masked-512"])
-def test_the_pictures_of_the_installed_pages_are_what_their_script_draws(name: str):
-    script = script_of("icons")
-    kept, drawn = (
+def test_the_app_icons_match_their_script(name: str):
+    script = load_script("icons")
+    stored, drawn = (
         Image.open(io.BytesIO(file)).convert("RGB")
         for file in ((script.STATIC / f"{name}.png").read_bytes(), script.drawn(name))
     )
 
-    assert kept.tobytes() == drawn.tobytes()
+    assert stored.tobytes() == drawn.tobytes()

@@ -1,4 +1,4 @@
-"""Two truths that look alike to a player give that player the same letters, in every variant, byte for byte."""
+"""Twins: two truths that look alike to a player give that player the same emails, byte for byte."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from corr.rules.variants import UMPIRES, find_umpire
 from tests.support.masked_seals import masked_bytes
 from tests.support.table import ANN, BEN, Table, lay
 
-#: What White tries in vain and then plays from a list, in either game, after a sense of b2 where there is one; where
-#: lists are sent back, the last is the move. Black hears the same of both.
+#: What White tries in vain and then plays from a list in either twin, after a sense of b2 in RBC. Where lists aren't
+#: allowed, the last order is the move. Black hears the same of both.
 ONE = ("a1a5", "a2b3, a1a6, e2e3", "e2e3")
 OTHER = ("h1h5", "c2d3, h1h6, h1h7, b1c3", "b1c3")
-#: Black's own orders, answered alike whatever White has played.
+#: Black's orders, which get the same answers whatever White has played.
 BLACK = (
     "a8a5",
     "Nf6",
@@ -51,7 +51,7 @@ def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
 
 
 def masked(letter: EmailMessage) -> bytes:
-    """The whole letter, its long lines in one, but for the game's code and what is made from secret keys."""
+    """The email with long lines joined, without the game's code and what is made from secret keys."""
     return re.sub(
         rb"[a-z0-9]{24,}(?=@|>)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29|\b[2-9j-np-z]{5}(?=: )"
         rb"|(?<=/games/)[2-9a-z]{5}\b",
@@ -61,7 +61,7 @@ def masked(letter: EmailMessage) -> bytes:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_what_a_player_cannot_know_changes_no_byte_of_a_letter(tmp_path: Path, variant: str) -> None:
+def test_what_a_player_cannot_know_changes_no_email(tmp_path: Path, variant: str) -> None:
     one, other = (game(tmp_path / orders[1], variant, orders) for orders in (ONE, OTHER))
 
     white, black = (
@@ -77,6 +77,6 @@ def test_what_a_player_cannot_know_changes_no_byte_of_a_letter(tmp_path: Path, v
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_hundreds_of_pairs_that_look_alike_are_told_alike_while_they_are_played_on(variant: str) -> None:
+def test_hundreds_of_twins_get_the_same_answers_as_they_are_played_on(variant: str) -> None:
     """The long form is `python -m bench.twins --pairs 3000`."""
     assert twins.compared(find_umpire(variant), pairs=150, seed=3) == 0

@@ -1,4 +1,4 @@
-"""The independent reader finds what is wrong: a sound game, then the same game damaged in one place."""
+"""The independent check of the fault runs finds each kind of damage to a sound game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DAMAGES = {
 
 @pytest.fixture
 def played(table: Table) -> Iterator[tuple[Table, sqlite3.Connection]]:
-    """A game that was played and resigned, and its tables."""
+    """A game that was played and resigned, and its database."""
     table.begin()
     table.play(*MOVES)
     table.reply(BEN, "resign resign")
@@ -58,10 +58,10 @@ def ask(tables: sqlite3.Connection, question: str) -> list[Row]:
 
 
 def received(table: Table) -> list[Received]:
-    """The spool's letters, with the recipient that it notes above each."""
+    """The emails in the spool, with the recipient noted above each."""
     raws = [path.read_bytes() for path in sorted(table.spool.glob("*.eml"))]
-    heads = [raw.split(b"\r\n", 2) for raw in raws]
-    return [Received(recipient.split(b": ")[1].decode(), raw) for _, recipient, raw in heads]
+    headers = [raw.split(b"\r\n", 2) for raw in raws]
+    return [Received(recipient.split(b": ")[1].decode(), raw) for _, recipient, raw in headers]
 
 
 def prepared(tables: sqlite3.Connection) -> dict[str, Prepared]:
@@ -69,12 +69,12 @@ def prepared(tables: sqlite3.Connection) -> dict[str, Prepared]:
     return {code: Prepared(MOVES, (), "resigned")}
 
 
-def wrong(found: Evidence) -> set[str]:
-    return {heading for heading, wrongs in found.judge().items() if wrongs}
+def find_faults(found: Evidence) -> set[str]:
+    return {heading for heading, faults in found.judge().items() if faults}
 
 
-def test_a_sound_game_has_nothing_wrong(played: tuple[Table, sqlite3.Connection]) -> None:
-    assert wrong(evidence(*played)) == set()
+def test_a_sound_game_has_no_faults(played: tuple[Table, sqlite3.Connection]) -> None:
+    assert find_faults(evidence(*played)) == set()
 
 
 @pytest.mark.parametrize(("damage", "heading"), DAMAGES.items())
@@ -86,7 +86,7 @@ def test_damage_to_the_tables_is_found(
 
     tables.execute(damage)
 
-    assert heading in wrong(Evidence(sound.ask, sound.written, sound.received, sound.prepared))
+    assert heading in find_faults(Evidence(sound.ask, sound.written, sound.received, sound.prepared))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_damage_to_the_tables_is_found(
         "update games set ended_at = ended_at - 3600000000",
     ],
 )
-def test_a_flag_that_fell_untold_or_too_early_is_found(table: Table, damage: str) -> None:
+def test_a_flag_without_notice_or_too_early_is_found(table: Table, damage: str) -> None:
     table.begin()
     table.play("e2e4", "e7e5", "d2d4", "d7d5")
     table.clock.pass_by(minutes=1)
@@ -106,31 +106,31 @@ def test_a_flag_that_fell_untold_or_too_early_is_found(table: Table, damage: str
     table.sweep()
     heading = "players flagged untold, or before their time"
     with closing(sqlite3.connect(table.spool.parent / "corr.sqlite")) as tables:
-        assert heading not in wrong(evidence(table, tables))
+        assert heading not in find_faults(evidence(table, tables))
 
         tables.execute(damage)
 
-        assert heading in wrong(evidence(table, tables))
+        assert heading in find_faults(evidence(table, tables))
 
 
 def test_damage_to_the_mail_is_found(played: tuple[Table, sqlite3.Connection]) -> None:
     sound = evidence(*played)
     first, *others = sound.received
-    astray = replace(first, recipient="eve@e.example")
+    misdelivered = replace(first, recipient="eve@e.example")
     altered = replace(first, raw=first.raw + b"x")
     refused = [replace(sound.written[0], refused="550 no"), *sound.written[1:]]
 
     def judged(written: list[Letter], letters: list[Received]) -> set[str]:
-        return wrong(Evidence(sound.ask, written, letters, sound.prepared))
+        return find_faults(Evidence(sound.ask, written, letters, sound.prepared))
 
     assert judged(sound.written, others) == {"emails never sent"}
-    assert judged(sound.written, [*sound.received, astray]) == {"emails to a wrong address"}
+    assert judged(sound.written, [*sound.received, misdelivered]) == {"emails to a wrong address"}
     assert judged(sound.written, [*sound.received, altered]) == {"two different emails under one Message-ID"}
     assert judged(refused, sound.received) == {"emails of players refused for good"}
     assert judged(sound.written[1:], sound.received) == {"accepted emails judged not exactly once"}
 
 
-def test_an_answer_may_be_told_by_the_letter_of_the_next_turn(table: Table) -> None:
+def test_an_answer_may_be_merged_into_the_next_turn_email(table: Table) -> None:
     table.begin()
     table.play("e2e4")
     table.reply(BEN, "e7e5\nif no capture: d7d6")
@@ -141,9 +141,9 @@ def test_an_answer_may_be_told_by_the_letter_of_the_next_turn(table: Table) -> N
         match = {code: Prepared((*MOVES, "d7d6"), (), "resigned") for code in found.prepared}
         merged = next(each for each in found.received if "Then ben moved." in each.text)
 
-        assert wrong(with_mail(found, match, found.received)) == set()
+        assert find_faults(with_mail(found, match, found.received)) == set()
         others = [each for each in found.received if each is not merged]
-        assert wrong(with_mail(found, match, others)) == {
+        assert find_faults(with_mail(found, match, others)) == {
             "emails never sent",
             "accepted emails judged not exactly once",
         }
@@ -153,7 +153,7 @@ def with_mail(found: Evidence, match: dict[str, Prepared], letters: list[Receive
     return Evidence(found.ask, found.written, letters, match)
 
 
-def test_a_letter_of_a_turn_may_be_put_off_until_a_letter_of_a_later_turn_tells_more(
+def test_a_delayed_turn_email_may_be_replaced_by_a_later_one(
     played: tuple[Table, sqlite3.Connection],
 ) -> None:
     table, tables = played
@@ -162,7 +162,7 @@ def test_a_letter_of_a_turn_may_be_put_off_until_a_letter_of_a_later_turn_tells_
 
     def without(*lost: Sent) -> set[str]:
         arrived = [each for sent in sound.sent if sent not in lost for each in sound.arrived[sent.name]]
-        return wrong(Evidence(sound.ask, sound.written, arrived, sound.prepared))
+        return find_faults(Evidence(sound.ask, sound.written, arrived, sound.prepared))
 
     assert without(first) == {"emails never sent"}
 

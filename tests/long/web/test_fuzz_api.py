@@ -1,4 +1,4 @@
-"""Every route for programs, with whatever a program may send that is let in: none breaks, and all answer in JSON."""
+"""Fuzzing all API routes with a valid token: none breaks, and all answer in JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROUTES = [
     ).url_map.iter_rules()
     if rule.rule.startswith(API_PATHS)
 ]
-#: What some route looks for.
+#: Fields that some route reads.
 FIELDS = (
     *("text", "stamp", "side", "variant", "whom", "days", "color", "rated"),
     *("opponent", "square", "requested_move", "max_games", "ranked"),
@@ -52,14 +52,14 @@ bodies = some.dictionaries(some.sampled_from(FIELDS), values, max_size=5)
 
 
 @dataclass
-class Ground:
-    """A house with a game of Eve's program, and by what it comes in."""
+class ApiServer:
+    """A server with a game of Eve's bot."""
 
     bot: Bot
     number: int
 
     def path(self, rule: Rule, name: str | None) -> str:
-        """A route's path, of its own game unless something else is named."""
+        """The path of a route; its own game's unless a name is given."""
         code = self.bot.client.get("/api/games", headers=bearer(self.bot.token)).get_json()["games"]
         own = code[0]["code"] if code and rule.rule.startswith(API_PATHS[0]) else str(self.number)
         named = own if name is None else quote(name.encode("utf-8", "surrogatepass"), "")
@@ -67,26 +67,26 @@ class Ground:
 
 
 @pytest.fixture
-def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
+def api_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
     folder: Path = tmp_path_factory.mktemp("programs")
     table = lay(folder)
     bot = Bot(table)
-    yield Ground(bot, bot.invite())
+    yield ApiServer(bot, bot.invite())
     table.server.store.close()
 
 
 @pytest.mark.parametrize("rule", ROUTES, ids=lambda rule: f"{rule.rule} {rule.endpoint}")
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(some.data())
-def test_no_route_for_programs_breaks(ground: Ground, rule: Rule, data: some.DataObject) -> None:
-    ground.bot.client.application.extensions["counts"] = ActionCounter(None)
+def test_no_api_route_breaks(api_server: ApiServer, rule: Rule, data: some.DataObject) -> None:
+    api_server.bot.client.application.extensions["counts"] = ActionCounter(None)
     sent: Any = data.draw(bodies)
     name = data.draw(some.none() | some.sampled_from(NAMES) | some.text(max_size=9))
-    heads = bearer(ground.bot.token) if rule.rule.startswith(API_PATHS[0]) else ground.bot.heads
+    heads = bearer(api_server.bot.token) if rule.rule.startswith(API_PATHS[0]) else api_server.bot.heads
     method = data.draw(some.sampled_from(sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})))
     query = {each: str(value)[:99] for each, value in sent.items() if each in ("side", "text")}
-    asked = ground.path(rule, name)
-    answer = ground.bot.client.open(asked, method=method, json=sent, query_string=query, headers=heads)
+    asked = api_server.path(rule, name)
+    answer = api_server.bot.client.open(asked, method=method, json=sent, query_string=query, headers=heads)
 
     assert answer.status_code < 500, (asked, sent, answer.get_data()[:200])
     if asked.startswith(API_PATHS) and answer.status_code not in (304, 308):
