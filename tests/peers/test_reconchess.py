@@ -121,8 +121,15 @@ def test_rc_connect_plays_a_game_begun_elsewhere(table: Table, live_server: Live
         "/api/challenges", {"variant": "rbc", "whom": "Pip", "color": "white"}
     )
     command = [sys.executable, "-m", "reconchess.scripts.rc_connect", str(MARCHER)]
-    asked = ["--server-url", live_server.url, "--username", live_server.name, "--password", live_server.token]
-    connected = subprocess.Popen([*command, *asked], stdout=subprocess.PIPE, text=True)
+    arguments = [
+        "--server-url",
+        live_server.url,
+        "--username",
+        live_server.name,
+        "--password",
+        live_server.token,
+    ]
+    process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True)
 
     def reason() -> str | None:
         with table.server.store.reading() as connection:
@@ -131,7 +138,7 @@ def test_rc_connect_plays_a_game_begun_elsewhere(table: Table, live_server: Live
     try:
         wait_until(lambda: reason() is not None, "the end of the game")
     finally:
-        connected.send_signal(signal.SIGTERM)
-        said = connected.communicate()[0]
+        process.send_signal(signal.SIGTERM)
+        output = process.communicate()[0]
     assert reason() in ("king-captured", "fifty")
-    assert "Fatal error" not in said
+    assert "Fatal error" not in output

@@ -144,8 +144,8 @@ def test_a_player_whose_game_begins_is_not_deleted(table: Table) -> None:
             lambda number=number: delete_player(table.server, f"Fay of number {number}", table.clock()),
         )
         with table.server.store.reading() as connection:
-            asked = select(ChallengeRow.state, ChallengeRow.game_id).where(ChallengeRow.code == code)
-            state, game = connection.execute(asked).one()
+            query = select(ChallengeRow.state, ChallengeRow.game_id).where(ChallengeRow.code == code)
+            state, game = connection.execute(query).one()
             is_deleted = players.find_player(connection, f"Fay of number {number}") is None
             assert is_deleted == (game is None), number
             assert state == ("withdrawn" if is_deleted else "accepted")

@@ -76,8 +76,8 @@ def test_an_email_that_breaks_the_reader_restarts_the_clock_once_per_game(
     assert seen[1][games.classic] > seen[0][games.classic]
     assert seen[1][games.wild] == seen[0][games.wild]
     assert seen[2] == seen[1]
-    said = [text_of(each) for each in table.letters(ANN)]
-    assert ["we restart your clock for that turn" in " ".join(each.split()) for each in said][-2:] == [
+    texts = [text_of(each) for each in table.letters(ANN)]
+    assert ["we restart your clock for that turn" in " ".join(each.split()) for each in texts][-2:] == [
         True,
         False,
     ]
@@ -99,8 +99,8 @@ def test_an_email_that_breaks_the_reader_deletes_the_senders_advance_orders(
             table.work()
             table.clock.pass_by(minutes=10)
 
-    said = " ".join(text_of(table.newest(ANN)).split())
-    assert "We deleted your advance orders in every game" in said
+    text = " ".join(text_of(table.newest(ANN)).split())
+    assert "We deleted your advance orders in every game" in text
     assert games.count(BEN) == bens_emails
     table.reply(ANN, "show", to=games.of(ANN, games.classic))
     assert "if check: e1e2" not in games.says(ANN, games.classic)
@@ -110,8 +110,8 @@ def test_lines_that_are_no_orders_are_listed_in_one_answer(table: Table, games: 
     before = games.count(ANN)
     table.reply(ANN, f"Good evening!\n{games.classic}: e2e4\n{games.wild}: show\nAnn", to=games.listed)
 
-    told = [each for each in table.letters(ANN)[before:] if "I didn't act on" in text_of(each)]
+    answers = [each for each in table.letters(ANN)[before:] if "I didn't act on" in text_of(each)]
     assert games.count(ANN) == before + 2
-    assert len(told) == 1
-    assert "| Good evening!" in text_of(told[0])
-    assert "| Ann" in text_of(told[0])
+    assert len(answers) == 1
+    assert "| Good evening!" in text_of(answers[0])
+    assert "| Ann" in text_of(answers[0])

@@ -89,10 +89,10 @@ def test_standing_orders_that_answer_at_once_are_in_the_same_email(table: Table)
 
     table.reply(ANN, "g1f3", message_id="mine@a.example")
 
-    (said,) = texts_since(table, ANN, letters)
-    assert f"| g1f3\n\n{MERGED}" in said
-    assert said.startswith("Wild 16 with ben. You are White. Move 3. Your turn: reply by")
-    assert "Your last turn" not in said, "it's already above"
+    (text,) = texts_since(table, ANN, letters)
+    assert f"| g1f3\n\n{MERGED}" in text
+    assert text.startswith("Wild 16 with ben. You are White. Move 3. Your turn: reply by")
+    assert "Your last turn" not in text, "it's already above"
     merged = table.newest(ANN)
     assert merged["In-Reply-To"] == "<mine@a.example>"
     assert merged["References"].split()[0] == answered["References"].split()[0]
@@ -153,9 +153,9 @@ def test_an_answer_claimed_while_the_opponent_moves_goes_out_once(slow: Table, p
     game_emails.OUTBOX.send(slow.server, rows)
     slow.work()
 
-    said = texts_since(slow, ANN, letters)
-    assert sum(ANSWER in each for each in said) == 1
-    assert sum("Your turn: reply by" in each for each in said) == 1
+    texts = texts_since(slow, ANN, letters)
+    assert sum(ANSWER in each for each in texts) == 1
+    assert sum("Your turn: reply by" in each for each in texts) == 1
     assert count_unsent(slow) == (0, 0)
 
 
@@ -273,15 +273,17 @@ def test_anything_more_than_a_plain_move_is_always_answered(table: Table, what: 
     table.reply(ANN, NO_ANSWERS)
     table.play("e2e4", "d7d5")
     letters = len(table.letters(ANN))
-    order, said = ALWAYS_ANSWERED[what]
+    order, answer = ALWAYS_ANSWERED[what]
 
     table.reply(ANN, order)
 
     assert len(texts_since(table, ANN, letters)) == 1
-    assert said in table.says(ANN)
+    assert answer in table.says(ANN)
 
 
-@pytest.mark.parametrize(("variant", "heard"), [("wild16", "1 pawn try."), ("cincinnati", "Pawn capture")])
+@pytest.mark.parametrize(
+    ("variant", "announcement"), [("wild16", "1 pawn try."), ("cincinnati", "Pawn capture")]
+)
 def test_pawn_captures_are_always_announced_because_no_later_email_repeats_them(
     table: Table, variant: str, announcement: str
 ) -> None:
@@ -306,6 +308,6 @@ def test_a_repeated_email_is_answered_though_the_first_was_not(table: Table) -> 
 
     table.reply(ANN, "e2e4", to=answered)
 
-    (said,) = texts_since(table, ANN, letters)
-    assert "You sent these orders before" in said
-    assert ANSWER in said
+    (text,) = texts_since(table, ANN, letters)
+    assert "You sent these orders before" in text
+    assert ANSWER in text

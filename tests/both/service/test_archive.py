@@ -35,10 +35,10 @@ def test_games_of_every_kind_are_found_alone_and_together(table: Table) -> None:
     for seed, variant in enumerate(UMPIRES):
         played_at_random(table.server, variant, seed, most=6 + seed * 8)
     with table.server.store.reading() as connection:
-        kept = connection.execute(select(ArchiveRow.game_id, ArchiveRow.kind, ArchiveRow.ended_at)).all()
-    public_kinds = {game: kind for game, kind, _ in kept if re.fullmatch(r"\w+ \w\w", kind)}
+        rows = connection.execute(select(ArchiveRow.game_id, ArchiveRow.kind, ArchiveRow.ended_at)).all()
+    public_kinds = {game: kind for game, kind, _ in rows if re.fullmatch(r"\w+ \w\w", kind)}
 
-    assert len(kept) == 3 * len(public_kinds) > 0
+    assert len(rows) == 3 * len(public_kinds) > 0
     assert set(games(load(table))) == set(public_kinds)
     for game, kind in public_kinds.items():
         variant, letters = kind.split()
@@ -101,27 +101,27 @@ def test_an_unknown_player_is_refused_whatever_was_typed(table: Table) -> None:
 
 
 def test_only_the_end_of_a_game_writes_to_the_archive_and_once(table: Table) -> None:
-    said = list[str]()
-    event.listen(table.server.store.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
+    statements = list[str]()
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
     table.begin()
     *most, last = GAMES["wild16"].letters
     table.play(*most)
-    assert not any("INTO archive" in each for each in said)
+    assert not any("INTO archive" in each for each in statements)
 
     table.reply("ben@b.example", last)
-    assert sum("INTO archive" in each for each in said) == 1
+    assert sum("INTO archive" in each for each in statements) == 1
 
 
 def test_a_page_takes_three_queries_however_many_games_it_shows(table: Table) -> None:
-    said = list[str]()
+    statements = list[str]()
     for seed in range(3):
         played_at_random(table.server, "wild16", seed, most=2)
     client = table.app().test_client()
     client.get("/archive")
-    event.listen(table.server.store.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
     assert client.get("/archive").get_data().count(b'href="/finished/') == 3
 
-    assert len([each for each in said if each.startswith("SELECT")]) == 3, said
+    assert len([each for each in statements if each.startswith("SELECT")]) == 3, statements
 
 
 def test_games_that_end_at_the_same_moment_are_paged_correctly(

@@ -56,10 +56,10 @@ def send_back(table: Table, letter: EmailMessage, raw: bytes) -> None:
     table.work()
 
 
-def prose_bounce(said: str) -> bytes:
+def prose_bounce(text: str) -> bytes:
     """A bounce from qmail and others without machine-readable fields."""
     head = "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example\r\nSubject: failure notice\r\n\r\n"
-    return f"{head}Hi. This is the mailer.\r\n{said}\r\n".encode()
+    return f"{head}Hi. This is the mailer.\r\n{text}\r\n".encode()
 
 
 UNREADABLE = b"Return-Path: <>\r\nFrom: robot@mx.example\r\nSubject: Hola\r\n\r\nHola.\r\n"

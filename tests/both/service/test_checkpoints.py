@@ -392,8 +392,8 @@ def count_statements(table: Table) -> int:
 
 def subscribers(table: Table) -> list[str]:
     with table.server.store.reading() as connection:
-        asked = select(PlayerRow.name).where(PlayerRow.checkpoint.is_not(None)).order_by(PlayerRow.id)
-        return list(connection.execute(asked).scalars())
+        query = select(PlayerRow.name).where(PlayerRow.checkpoint.is_not(None)).order_by(PlayerRow.id)
+        return list(connection.execute(query).scalars())
 
 
 def checkpoint_emails(table: Table, player: str = ANN) -> list[EmailMessage]:
@@ -462,8 +462,8 @@ def test_workers_at_once_write_each_email_once(table: Table) -> None:
     run_at_once(*[table.sweep] * 3)
 
     with table.server.store.reading() as connection:
-        asked = select(func.count()).where(SiteOutboxRow.kind == "checkpoint")
-        assert connection.execute(asked).scalar_one() == 2
+        query = select(func.count()).where(SiteOutboxRow.kind == "checkpoint")
+        assert connection.execute(query).scalar_one() == 2
 
 
 @pytest.mark.parametrize("way", ["press", "letter", "word"])

@@ -125,8 +125,8 @@ def test_emails_to_a_domain_that_stays_busy_are_given_up_in_the_end(table: Table
     assert 20 < mailer.asked.count(CROWD_DOMAIN) < 80
     with table.server.store.reading() as connection:
         dead = select(OutboxRow.trouble, func.count()).where(OutboxRow.dead_at.is_not(None))
-        told = {row[0]: row[1] for row in connection.execute(dead.group_by(OutboxRow.trouble))}
-    assert told.keys() <= {"421 that is enough", f"no email for now: {CROWD_DOMAIN}"}
+        reasons = {row[0]: row[1] for row in connection.execute(dead.group_by(OutboxRow.trouble))}
+    assert reasons.keys() <= {"421 that is enough", f"no email for now: {CROWD_DOMAIN}"}
 
 
 def test_if_our_login_fails_one_email_tries_for_all(table: Table) -> None:

@@ -45,10 +45,10 @@ def test_a_digest_lists_all_games_and_is_answered_by_their_codes(table: Table) -
 
     sweep_later(table, minutes=2)
     assert subjects(table, ANN)[letters:] == ["[corr] Your games today"]
-    said = table.says(ANN)
-    assert "reply and begin each line with the game's code and a colon" in said
-    assert f"{second}: Wild 16 with ben. You are White. Move 2. The umpire says: White's move." in said
-    assert f"{first}: Wild 16 with ben. You are White. Move 1." in said
+    text = table.says(ANN)
+    assert "reply and begin each line with the game's code and a colon" in text
+    assert f"{second}: Wild 16 with ben. You are White. Move 2. The umpire says: White's move." in text
+    assert f"{first}: Wild 16 with ben. You are White. Move 1." in text
     assert "|     2  P P P P . P P P" in text_of(table.newest(ANN))
 
     table.reply(ANN, f"{first}: d2d4\n{second}: g1f3")

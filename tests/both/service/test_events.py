@@ -264,9 +264,9 @@ def test_leaving_a_section_keeps_finished_games_and_loses_running_ones(table: Ta
 
 def own_rating(table: Table) -> RatingRow:
     """The Wild 16 rating of the last player."""
-    asked = select(RatingRow.__table__).where(RatingRow.player_id == rated_games.player(table, LAST))
+    query = select(RatingRow.__table__).where(RatingRow.player_id == rated_games.player(table, LAST))
     with table.server.store.reading() as connection:
-        return connection.execute(asked).one()
+        return connection.execute(query).one()
 
 
 @pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5")])
@@ -374,7 +374,7 @@ def test_the_standings_match_the_games(table: Table, seed: int) -> None:
 
 def recomputed(table: Table, event: Event) -> list[Scored]:
     """The scores of an event's games, from their own rows."""
-    asked = (
+    query = (
         select(
             EventGameRow.white,
             EventGameRow.black,
@@ -389,7 +389,7 @@ def recomputed(table: Table, event: Event) -> list[Scored]:
     )
     left = {each.number: each.withdrawn_at for each in standing(table, event).entrants if not each.plays}
     with table.server.store.reading() as connection:
-        return [_scored(*each, left) for each in connection.execute(asked)]
+        return [_scored(*each, left) for each in connection.execute(query)]
 
 
 def _scored(

@@ -45,10 +45,10 @@ def play(table: Table, variant: str = "wild16") -> None:
 def set_publishing(table: Table, **choices: str) -> None:
     """Set what either player allows to be published."""
     with table.server.store.writing() as connection:
-        for address, said in ((ANN, choices.get("ann")), (BEN, choices.get("ben"))):
-            if said is not None:
+        for address, choice in ((ANN, choices.get("ann")), (BEN, choices.get("ben"))):
+            if choice is not None:
                 connection.execute(
-                    update(PlayerRow).where(PlayerRow.address == address).values(publishes=said)
+                    update(PlayerRow).where(PlayerRow.address == address).values(publishes=choice)
                 )
 
 
@@ -155,16 +155,16 @@ def test_a_finished_games_page_asks_only_its_players_and_once(table: Table) -> N
     ann, eve, stranger = Browser(table.at_work()), Browser(table.at_work()), Browser(table.at_work())
     ann.sign_in(table, ANN)
     eve.sign_in(table, EVE, "Eve")
-    page, asked = f"/finished/{mark}", "Publish your finished games?"
+    page, question = f"/finished/{mark}", "Publish your finished games?"
 
-    assert asked in ann.open(page)
-    assert asked not in eve.open(page)
-    assert asked not in stranger.open(page)
+    assert question in ann.open(page)
+    assert question not in eve.open(page)
+    assert question not in stranger.open(page)
     ann.open(page)
     answered = ann.press("Yes, under a pen name")
     assert pen_name(table, ANN) in answered
-    assert asked not in answered
-    assert asked not in ann.open(page)
+    assert question not in answered
+    assert question not in ann.open(page)
 
 
 def test_a_deleted_players_games_are_not_published(table: Table) -> None:

@@ -39,9 +39,9 @@ def work_for_an_hour(table: Table) -> None:
         sweep_and_work(table)
 
 
-def rows(table: Table, asked: InstrumentedAttribute[Any]) -> list[Any]:
+def rows(table: Table, column: InstrumentedAttribute[Any]) -> list[Any]:
     with table.server.store.reading() as connection:
-        return list(connection.execute(select(asked)).scalars())
+        return list(connection.execute(select(column)).scalars())
 
 
 def test_an_outage_moves_the_deadline_and_both_players_are_told(table: Table) -> None:
@@ -99,8 +99,8 @@ def test_flags_fall_at_once_if_an_operator_trusts_the_clock(table: Table) -> Non
     table.clock.pass_by(minutes=4, seconds=30)
     outages.trust_clock(table.server)
     with table.server.store.reading() as connection:
-        (kept,) = outages.list_outages(connection, 2)
-    assert kept.flags_from == kept.ended_at
+        (outage,) = outages.list_outages(connection, 2)
+    assert outage.flags_from == outage.ended_at
     sweep_and_work(table)
     assert rows(table, GameRow.state) == ["over"]
 

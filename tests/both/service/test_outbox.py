@@ -256,10 +256,10 @@ def test_a_delayed_turn_email_is_dropped_once_a_newer_one_was_sent(
     table.read()
     table.clock.pass_by(minutes=10)
     drain(table, mailer)
-    told = [parse(each.message) for each in mailer.given if each.recipient == ANN]
+    to_ann = [parse(each.message) for each in mailer.given if each.recipient == ANN]
 
-    assert [letter["Message-ID"] for letter in told].count(late["Message-ID"]) == 1
-    assert "Move 3." in text_of(told[-1])
+    assert [letter["Message-ID"] for letter in to_ann].count(late["Message-ID"]) == 1
+    assert "Move 3." in text_of(to_ann[-1])
     assert statistics.load_figures(table.server, table.clock()).unsent == 0
 
 

@@ -19,9 +19,9 @@ from tests.support.two_games import Games
 
 def standing_orders(table: Table) -> list[tuple[str | None, str | None, bool]]:
     """What each seat has ordered, its delay, and whether its time has been set."""
-    asked = select(SeatRow.standing, SeatRow.standing_delay, SeatRow.standing_due).order_by(SeatRow.id)
+    query = select(SeatRow.standing, SeatRow.standing_delay, SeatRow.standing_due).order_by(SeatRow.id)
     with table.server.store.reading() as connection:
-        return [(text, delay, due is not None) for text, delay, due in connection.execute(asked)]
+        return [(text, delay, due is not None) for text, delay, due in connection.execute(query)]
 
 
 def test_one_move_can_trigger_both_sides_orders(table: Table) -> None:

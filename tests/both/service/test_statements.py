@@ -18,11 +18,11 @@ def test_a_move_by_email_costs_few_statements_and_commits(table: Table) -> None:
     table.begin()
     letter = reply_of_ann(table, "e2e4")
 
-    talk = whole_way(table.server, letter, table.clock)
+    work = whole_way(table.server, letter, table.clock)
 
     assert "e2e4" in table.says(ANN)
-    assert talk.statements <= 27, list(talk.lines())
-    assert len(talk.committed) <= 5, list(talk.lines())
+    assert work.statements <= 27, list(work.lines())
+    assert len(work.committed) <= 5, list(work.lines())
 
 
 def test_a_long_list_costs_no_more_statements_than_a_move(table: Table) -> None:
@@ -45,22 +45,22 @@ def test_a_long_list_costs_no_more_statements_than_a_move(table: Table) -> None:
         ANN, str(table.newest(ANN)["Reply-To"]), table.letter(ANN, ",\n".join((*refused_tries, "e2e4")))
     )
 
-    talk = whole_way(table.server, letter, table.clock)
+    work = whole_way(table.server, letter, table.clock)
 
     assert "Your opponent hears that 12 tries were refused" in table.says(ANN)
-    assert talk.statements <= 27, list(talk.lines())
-    assert len(talk.committed) <= 5, list(talk.lines())
+    assert work.statements <= 27, list(work.lines())
+    assert len(work.committed) <= 5, list(work.lines())
 
 
 def test_an_email_that_waits_for_its_sending_time_costs_one_commit_more(table: Table) -> None:
     table.begin()
     letter = reply_of_ann(table, "e2e4")
 
-    talk = whole_way(replace(table.server, pace=EMAILS), letter, table.clock)
+    work = whole_way(replace(table.server, pace=EMAILS), letter, table.clock)
 
     assert "e2e4" in table.says(ANN)
-    assert talk.statements <= 32, list(talk.lines())
-    assert len(talk.committed) <= 6, list(talk.lines())
+    assert work.statements <= 32, list(work.lines())
+    assert len(work.committed) <= 6, list(work.lines())
 
 
 def test_a_worker_woken_for_a_known_email_asks_once(table: Table) -> None:
@@ -70,4 +70,4 @@ def test_a_worker_woken_for_a_known_email_asks_once(table: Table) -> None:
 
     again = whole_way(table.server, letter, table.clock)
 
-    assert [len(said) for said in again.transactions] == [1, 2, 1], list(again.lines())
+    assert [len(each) for each in again.transactions] == [1, 2, 1], list(again.lines())

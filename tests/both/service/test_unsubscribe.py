@@ -298,11 +298,11 @@ def test_only_emails_that_can_be_stopped_have_a_link(table: Table) -> None:
     with_it = [flat(text_of(letter)) for letter in table.letters(ANN) if letter["List-Unsubscribe"]]
     without = [flat(text_of(letter)) for letter in table.letters(ANN) if not letter["List-Unsubscribe"]]
 
-    for said in ("The game starts when", "You wrote:", "Black resigns", "would like a rematch"):
-        assert any(said in text for text in without), said
-        assert not any(said in text for text in with_it), said
-    for said in ("White's move", "This is a reminder"):
-        assert any(said in text for text in with_it), said
+    for phrase in ("The game starts when", "You wrote:", "Black resigns", "would like a rematch"):
+        assert any(phrase in text for text in without), phrase
+        assert not any(phrase in text for text in with_it), phrase
+    for phrase in ("White's move", "This is a reminder"):
+        assert any(phrase in text for text in with_it), phrase
 
 
 def test_each_player_has_one_link_for_all_games(table: Table) -> None:

@@ -67,13 +67,13 @@ def test_a_webhook_hears_of_its_players_turn_and_of_nothing_that_happened(
 ) -> None:
     with_webhook.play("e2e4", "d7d5")
     make_calls(with_webhook)
-    (told,) = received(host)
-    assert (told["event"], told["variant"], told["deadline"]) == (
+    (message,) = received(host)
+    assert (message["event"], message["variant"], message["deadline"]) == (
         "turn",
         "Wild 16",
         "2026-11-23T12:00:00+00:00",
     )
-    assert set(told) == {"event", "game", "variant", "deadline", "url"}
+    assert set(message) == {"event", "game", "variant", "deadline", "url"}
     assert count(with_webhook, CallRow) == 0
 
 
@@ -124,10 +124,10 @@ def test_a_webhook_that_fails_for_three_days_is_switched_off(with_webhook: Table
         each for each in with_webhook.letters(ANN) if "Your webhook was switched off" in each["Subject"]
     )
     assert host.url.split("?")[0] in "".join(letter.get_body(("plain",)).get_content().split())
-    asked = len(host.heard)
+    calls = len(host.heard)
     with_webhook.play("b2b3", "b7b6")
     make_calls(with_webhook)
-    assert len(host.heard) == asked
+    assert len(host.heard) == calls
 
 
 def test_a_call_goes_no_sooner_than_an_email_would(with_webhook: Table, host: Host) -> None:
@@ -148,8 +148,8 @@ def test_a_test_call_is_made_at_once_and_never_retried(with_webhook: Table, host
     make_calls(with_webhook)
     with_webhook.clock.pass_by(hours=1)
     make_calls(with_webhook)
-    (told,) = received(host)
-    assert told["event"] == "test"
+    (message,) = received(host)
+    assert message["event"] == "test"
     (mine,) = notifications.load_ways(with_webhook.server, ann).webhooks
     assert mine.trouble == "The host answered with status 404."
 
@@ -162,10 +162,10 @@ def test_two_callers_at_once_make_one_call(with_webhook: Table, host: Host) -> N
 
 
 def test_a_host_that_does_not_answer_delays_no_other(with_webhook: Table, host: Host) -> None:
-    asked, is_over = list[str](), threading.Event()
+    looked_up, is_over = list[str](), threading.Event()
 
     def look_up(name: str, _port: int) -> list[str]:
-        asked.append(name)
+        looked_up.append(name)
         if name == "slow.example":
             is_over.wait()
         return ["127.0.0.1"]
@@ -178,12 +178,12 @@ def test_a_host_that_does_not_answer_delays_no_other(with_webhook: Table, host: 
     caller = notification_queue.Caller(with_webhook.server)
     slow_call = threading.Thread(target=caller.call_some, args=(PATIENCE, lambda: None))
     slow_call.start()
-    wait_until(lambda: "slow.example" in asked, "the slow host is called")
+    wait_until(lambda: "slow.example" in looked_up, "the slow host is called")
     caller.call_some(PATIENCE, lambda: None)
-    assert (asked.count("slow.example"), len(host.heard)) == (1, 1)
+    assert (looked_up.count("slow.example"), len(host.heard)) == (1, 1)
     is_over.set()
     join(slow_call)
-    assert asked.count("slow.example") == 2
+    assert looked_up.count("slow.example") == 2
 
 
 def test_a_caller_wakes_another_for_the_calls_that_wait(with_webhook: Table) -> None:
@@ -294,9 +294,9 @@ def test_a_device_hears_of_its_players_turn_and_of_nothing_that_happened(
     assert device_messages(host) == []
     with_device.reply(BEN, "d7d5")
     make_calls(with_device)
-    (told,) = device_messages(host)
-    assert told["title"] == "Your turn: Wild 16"
-    assert told["body"].endswith(", until Mon 23 Nov 2026, 12:00 UTC")
+    (message,) = device_messages(host)
+    assert message["title"] == "Your turn: Wild 16"
+    assert message["body"].endswith(", until Mon 23 Nov 2026, 12:00 UTC")
     assert count(with_device, CallRow) == 0
 
 
@@ -334,7 +334,7 @@ def test_a_test_notification_is_sent_once(with_device: Table, host: Host) -> Non
     push_subscriptions.ask_for_test(with_device.server, ann, mine.mark, with_device.clock())
     for _ in range(2):
         make_calls(with_device)
-        assert [told["title"] for told in device_messages(host)] == ["Test notification"]
+        assert [message["title"] for message in device_messages(host)] == ["Test notification"]
 
 
 def test_a_test_notification_expires_after_ten_minutes(with_device: Table, host: Host) -> None:
@@ -377,13 +377,13 @@ def all_notifications(folder: Path, refused: tuple[str, ...]) -> str:
         ):
             table.reply(player, line)
         make_calls(table)
-        (told,) = received(host)
+        (message,) = received(host)
     keys, stranger = notifications.load_ways(table.server, ann).feeds, table.app().test_client()
     feeds = [stranger.get(f"/told/{keys[kind]}/{file}").text for kind, file in files.items()]
     table.clock.pass_by(hours=2)
     table.sweep()
     table.work()
     assert "Your games today" in table.newest(ANN)["Subject"]
-    everything = "\n".join([json.dumps(told), *feeds, table.says(ANN)]).replace(told["game"], "k3x9z")
+    everything = "\n".join([json.dumps(message), *feeds, table.says(ANN)]).replace(message["game"], "k3x9z")
     table.server.store.close()
     return everything

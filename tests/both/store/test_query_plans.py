@@ -382,9 +382,7 @@ def test_the_lobby_uses_indexes_though_statistics_are_older_than_all_offers(
     large_database.fill(database.url, FEW, NOW)
     database.empty("challenges")
     large_database.count(database.url)
-    recorded = {
-        request_: words for request_, words in record_statements(table).items() if "lobby" in request_
-    }
+    recorded = {name: words for name, words in record_statements(table).items() if "lobby" in name}
 
     assert len(recorded) == 2
     assert find_faults(database, recorded) == {}
@@ -414,18 +412,18 @@ def test_sqlite_renews_statistics_of_grown_tables_when_a_connection_closes(tmp_p
 def record_statements(table: Table) -> Statements:
     """All statements of each request."""
     recorded: Statements = {}
-    asked: list[str] = []
+    current: list[str] = []
 
-    def note(_connection: object, _cursor: object, words: str, values: Any, *more: Any) -> None:
-        if asked and "SAVEPOINT" not in words:
-            recorded[asked[-1]].setdefault(words, values[0] if more[-1] else values)
+    def note(_connection: object, _cursor: object, statement: str, values: Any, *more: Any) -> None:
+        if current and "SAVEPOINT" not in statement:
+            recorded[current[-1]].setdefault(statement, values[0] if more[-1] else values)
 
     @contextmanager
-    def record(request_: str) -> Iterator[None]:
-        recorded[request_] = {}
-        asked.append(request_)
+    def record(name: str) -> Iterator[None]:
+        recorded[name] = {}
+        current.append(name)
         yield
-        asked.clear()
+        current.clear()
 
     event.listen(table.server.store.engine, "before_cursor_execute", note)
     request_everything(table, record)
@@ -436,19 +434,19 @@ def record_statements(table: Table) -> Statements:
 def find_faults(database: Database, recorded: Statements) -> dict[str, list[str]]:
     """The requests whose plans scan whole tables, or don't use the expected indexes."""
     found: dict[str, list[str]] = {}
-    for request_, statements in recorded.items():
+    for name, statements in recorded.items():
         accesses = list(database.accesses(statements))
-        is_scan = {
+        scanned = {
             f"{access.table} {access.index}"
             for access in accesses
             if access.is_scan and access.table in large_database.TABLES
         }
-        if request_ == SCANS_ALL_GAMES:
-            is_scan.discard("games ")
+        if name == SCANS_ALL_GAMES:
+            scanned.discard("games ")
         used = [access.index for access in accesses]
         missed = [
-            index for index in EXPECTED_INDEXES[request_] if not any(each.startswith(index) for each in used)
+            index for index in EXPECTED_INDEXES[name] if not any(each.startswith(index) for each in used)
         ]
-        if is_scan or missed:
-            found[request_] = [*(f"all of {each}" for each in is_scan), *(f"not {index}" for index in missed)]
+        if scanned or missed:
+            found[name] = [*(f"all of {each}" for each in scanned), *(f"not {index}" for index in missed)]
     return found

@@ -61,7 +61,7 @@ def test_an_email_from_before_the_upgrade_can_be_answered_with_a_move(table: Tab
 
 def test_both_players_can_go_on_in_both_games(table: Table) -> None:
     table.work()
-    for player, game, turn, said in (
+    for player, game, turn, sentence in (
         (ANN, WILD16, "b1c3", "Black's move."),
         (BEN, WILD16, "d5a5", "White's move."),
         (ANN, WILD16, "d2d4", "Black's move."),
@@ -72,7 +72,7 @@ def test_both_players_can_go_on_in_both_games(table: Table) -> None:
         assert "Your turn: reply by" in says(table, player, game)
         reply(table, player, game, turn)
         assert f"You wrote:\n| {turn}\n" in says(table, player, game)
-        assert said in says(table, player, game)
+        assert sentence in says(table, player, game)
 
     assert "| 1. ? d7d5 | 2. ?xd5 d8xd5 | 3. ? d5a5" in says(table, BEN, WILD16)
 

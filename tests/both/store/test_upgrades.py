@@ -164,8 +164,8 @@ def test_an_old_session_counts_as_seen_today(old: Table) -> None:
 
 def test_old_finished_games_are_in_the_archive(old: Table) -> None:
     with old.server.store.reading() as connection:
-        asked = select(ArchiveRow.player_id, ArchiveRow.kind, ArchiveRow.game_id)
-        kept = connection.execute(asked.order_by(ArchiveRow.game_id, ArchiveRow.player_id)).all()
+        query = select(ArchiveRow.player_id, ArchiveRow.kind, ArchiveRow.game_id)
+        kept = connection.execute(query.order_by(ArchiveRow.game_id, ArchiveRow.player_id)).all()
 
     assert kept == [
         (0, "wild16 ws", 101),

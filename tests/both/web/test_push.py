@@ -242,9 +242,9 @@ def test_devices_are_exported_without_keys_and_deleted_with_their_player(table: 
     store_result(table, call.device, DELIVERED)
 
     with table.server.store.reading() as connection:
-        kept = connection.exec_driver_sql("SELECT endpoint FROM subscriptions").scalars().all()
-    assert len(kept) == 1
-    assert at not in kept
+        endpoints = connection.exec_driver_sql("SELECT endpoint FROM subscriptions").scalars().all()
+    assert len(endpoints) == 1
+    assert at not in endpoints
 
 
 def test_a_server_signs_with_the_key_that_its_page_shows(table: Table, eve: Browser) -> None:

@@ -39,8 +39,8 @@ def test_a_token_is_shown_once_and_only_its_digest_is_stored(table: Table, eve: 
     assert "at home" in eve.open("/settings/tokens/")
     assert "corr_" not in eve.open("/settings/tokens/")
     with table.server.store.reading() as connection:
-        kept = connection.execute(select(TokenRow.__table__)).one()
-    assert token not in str(kept)
+        row = connection.execute(select(TokenRow.__table__)).one()
+    assert token not in str(row)
     found = tokens.find_bearer(table.server, token)
     assert found
     assert (found.visitor.name, found.visitor.who.address, found.plays) == ("Eve", EVE, False)

@@ -109,7 +109,7 @@ def flag_never(lines: list[Line]) -> None:
     lines.remove(flag_of(lines))
 
 
-def flag_over_a_letter(lines: list[Line]) -> None:
+def flag_over_an_unread_email(lines: list[Line]) -> None:
     flag = flag_of(lines)
     at = before(flag["at"], minutes=30)
     row = {
@@ -171,18 +171,18 @@ def hand_to_another(lines: list[Line]) -> None:
     next(line for line in lines if line["what"] == "handed")["to"] = "eve@players.example"
 
 
-def lose_a_letter(lines: list[Line]) -> None:
+def lose_an_email(lines: list[Line]) -> None:
     lines.remove(next(line for line in lines if line["what"] == "handed"))
 
 
 def tell_once(lines: list[Line]) -> None:
     """Keep only the first email about the turn in which a player ran out of time."""
     flag = flag_of(lines)
-    told = [line for line in lines[: lines.index(flag)] if line["what"] in ("begun", "moved", "handed")]
-    told = [line for line in told if line["game"] == flag["game"]]
-    newest = max(number for number, line in enumerate(told) if line["what"] != "handed")
-    side = {"white": "black", "black": "white"}[told[newest]["side"]]
-    for line in [line for line in told[newest:] if line["what"] == "handed" and line["side"] == side][1:]:
+    events = [line for line in lines[: lines.index(flag)] if line["what"] in ("begun", "moved", "handed")]
+    events = [line for line in events if line["game"] == flag["game"]]
+    newest = max(number for number, line in enumerate(events) if line["what"] != "handed")
+    side = {"white": "black", "black": "white"}[events[newest]["side"]]
+    for line in [line for line in events[newest:] if line["what"] == "handed" and line["side"] == side][1:]:
         lines.remove(line)
 
 
@@ -190,7 +190,7 @@ DAMAGES = {
     tell_once: "nobody is flagged who was not told twice",
     flag_early: "no game is flagged early",
     flag_never: "no flag is late",
-    flag_over_a_letter: "no game is flagged over an unread letter",
+    flag_over_an_unread_email: "no game is flagged over an unread letter",
     remind_in_quiet_hours: "no reminder comes in quiet hours",
     remind_twice: "nobody is reminded twice",
     remind_early: "no reminder comes early",
@@ -199,7 +199,7 @@ DAMAGES = {
     judge_never: "each letter is judged once",
     answer_twice: "each letter is judged once",
     hand_to_another: "letters go to their readers alone",
-    lose_a_letter: "each letter of ours arrives",
+    lose_an_email: "each letter of ours arrives",
 }
 
 

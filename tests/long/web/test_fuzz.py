@@ -85,7 +85,7 @@ UNUSUAL = (
 #: Finds the fields that a module of pages reads, in its source.
 FIELD = re.compile(r"""(?:form|args)(?:\.get\(|\.getlist\(|\[)"(\w+)""")
 #: How a request differs from those of our own pages.
-DIFFERENCES = ("fields", "fields", "fields", "name", "who", "method", "kind", "head", "mark")
+DIFFERENCES = ("fields", "fields", "fields", "name", "who", "method", "kind", "head", "has_csrf")
 HEADERS = (
     *("If-None-Match", "If-Match", "If-Modified-Since", "Range", "Cookie", "Origin", "Referer", "Host"),
     *("Authorization", "Accept", "Accept-Language", "X-Forwarded-For", "X-Forwarded-Host"),
@@ -251,13 +251,12 @@ def requests(draw: DrawFn, route: Rule, view: Callable[..., object]) -> Request:
         "head": some.dictionaries(
             some.sampled_from(HEADERS), unusual_text.map(header_value), min_size=1, max_size=2
         ),
-        "mark": some.just(False),
+        "has_csrf": some.just(False),
     }
-    targets = draw(some.lists(some.sampled_from(DIFFERENCES), min_size=1, max_size=2, unique=True))
+    differences = draw(some.lists(some.sampled_from(DIFFERENCES), min_size=1, max_size=2, unique=True))
     method = draw(some.sampled_from(sorted((route.methods or set()) - {"HEAD", "OPTIONS"})))
     base = Request(method, draw(some.sampled_from((REFUSED, WHITE))), pick=draw(some.randoms()))
-    changed = {"has_csrf" if way == "mark" else way: draw(how[way]) for way in targets}
-    return replace(base, **changed)
+    return replace(base, **{each: draw(how[each]) for each in differences})
 
 
 def csrf_of(client: FlaskClient) -> str:
@@ -312,7 +311,7 @@ def takes_forms(route: Rule) -> bool:
 
 
 @pytest.mark.parametrize(
-    "reached", [HOURLY_LIMITS, DAILY_LIMITS, COUNT_LIMITS], ids=["an hour", "a day", "at once"]
+    "reached_limits", [HOURLY_LIMITS, DAILY_LIMITS, COUNT_LIMITS], ids=["an hour", "a day", "at once"]
 )
 def test_every_form_explains_a_reached_limit(
     resettable: ResettableStage, reached_limits: Sequence[str], monkeypatch: pytest.MonkeyPatch

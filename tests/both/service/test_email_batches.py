@@ -50,8 +50,8 @@ def test_an_email_is_the_same_alone_and_in_a_batch(table: Table) -> None:
     play_all_variants(table)
     with table.server.store.asking() as connection:
         letters = select(*game_emails.OUTBOX.columns)
-        kept = rows_of(OutgoingEmail, connection.execute(letters.order_by(OutboxRow.id)))
-    rows = [row for row in kept if row.words]  # old games' emails have lost their words
+        emails = rows_of(OutgoingEmail, connection.execute(letters.order_by(OutboxRow.id)))
+    rows = [row for row in emails if row.words]  # old games' emails have lost their words
     alone = {letter: message for row in rows for letter, message in composed(table, [row]).items()}
     went_out = b"".join(sent(table))
     rng = random.Random(2)

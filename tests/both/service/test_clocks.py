@@ -141,8 +141,8 @@ def test_hours_can_be_set_in_an_email_to_the_site(table: Table) -> None:
 
     assert "no reminders between 22:00 and 7:00 (UTC)" in table.says(EVE)
     with table.server.store.reading() as connection:
-        kept = connection.execute(select(PlayerRow.quiet, PlayerRow.remind)).one()
-    assert kept == ("22-7", "2d 6h")
+        settings = connection.execute(select(PlayerRow.quiet, PlayerRow.remind)).one()
+    assert settings == ("22-7", "2d 6h")
 
 
 def test_a_player_who_chose_so_goes_on_vacation_instead_of_losing_on_time(table: Table) -> None:
