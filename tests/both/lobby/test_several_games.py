@@ -53,6 +53,15 @@ def test_no_flag_falls_while_an_email_about_several_games_waits(
     assert "Your turn" in games.says(BEN, games.classic)
 
 
+def fail_to_read(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all tries to read an email to the site fail."""
+    with monkeypatch.context() as broken:
+        broken.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
+        for _ in range(5):
+            table.work()
+            table.clock.pass_by(minutes=10)
+
+
 def deadlines(table: Table) -> dict[str, datetime | None]:
     with table.server.store.reading() as connection:
         found = connection.execute(select(GameRow.code, GameRow.deadline))
@@ -66,11 +75,7 @@ def test_an_email_that_breaks_the_reader_restarts_the_clock_once_per_game(
     seen = [deadlines(table)]
     for _ in range(2):
         table.post(table.letter(ANN, f"{games.classic}: e2e4", to=games.listed))
-        with monkeypatch.context() as broken:
-            broken.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
-            for _ in range(5):
-                table.work()
-                table.clock.pass_by(minutes=10)
+        fail_to_read(table, monkeypatch)
         seen.append(deadlines(table))
 
     assert seen[1][games.classic] > seen[0][games.classic]
@@ -93,11 +98,7 @@ def test_an_email_that_breaks_the_reader_deletes_the_senders_advance_orders(
     table.write(ANN, "games")
     bens_emails = games.count(BEN)
     table.post(table.letter(ANN, f"{games.classic}: cancel"))
-    with monkeypatch.context() as broken:
-        broken.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
-        for _ in range(5):
-            table.work()
-            table.clock.pass_by(minutes=10)
+    fail_to_read(table, monkeypatch)
 
     text = " ".join(text_of(table.newest(ANN)).split())
     assert "We deleted your advance orders in every game" in text

@@ -159,7 +159,7 @@ def test_a_player_who_chose_so_goes_on_vacation_instead_of_losing_on_time(table:
     table.reply(ANN, "show")
     assert "reply by Mon 23 Nov 2026, 13:0" in table.says(ANN)
     pass_by(table, hours=2)
-    assert "The game has no result." not in table.says(ANN)  # there are days left
+    assert "The game has no result." not in table.says(ANN)  # vacation days are left
     pass_by(table, days=40)
     assert state_of(table) == "running"
 

@@ -238,7 +238,7 @@ def test_many_bounces_are_deleted_in_batches(table: Table) -> None:
         for number in range(450):
             store_incoming(connection, b"no", "[]", message_key=f"b{number}", **row)
     table.clock.pass_by(days=91)
-    table.sweep()  # flags, and what goes with it
+    table.sweep()  # ends the game on time first
 
     cleared = [worker_rounds.sweep(table.server, table.clock()) for _ in range(3)]
 

@@ -277,8 +277,7 @@ def test_leaving_loses_even_games_that_have_hardly_begun(table: Table, moves: tu
     for ply, move in enumerate(moves):
         mover = people.address(players[ply % 2])
         letter = next(each for each in table.letters(mover)[::-1] if game.code in str(each["Subject"]))
-        table.post(table.letter(mover, move, to=letter))
-        table.work()
+        table.reply(mover, move, to=letter)
     people.withdraw(table, event, LAST)
 
     with table.server.store.reading() as connection:

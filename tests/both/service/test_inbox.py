@@ -92,8 +92,7 @@ def test_the_same_orders_in_another_email_get_the_first_answer_again(table: Tabl
     table.reply(ANN, "e2e4", to=answered)
     table.reply(BEN, "e7e5")
 
-    table.post(table.letter(ANN, "e2e4", to=answered))
-    table.work()
+    table.reply(ANN, "e2e4", to=answered)
 
     assert "You sent these orders before" in table.says(ANN)
     assert "Your move has been made." in table.says(ANN)
@@ -119,8 +118,7 @@ def test_a_strangers_email_with_my_message_id_does_not_swallow_mine(table: Table
     table.begin()
     table.post(table.letter(ANN, "d2d4", sender="eve@e.example", message_id="guessed@mail.example"))
 
-    table.post(table.letter(ANN, "e2e4", message_id="guessed@mail.example"))
-    table.work()
+    table.reply(ANN, "e2e4", message_id="guessed@mail.example")
 
     assert "Your move has been made." in table.says(ANN)
 
@@ -302,9 +300,7 @@ def test_a_strangers_email_to_the_umpire_is_stored_and_ignored(table: Table) -> 
 def test_emails_to_a_seat_are_read_in_the_order_they_arrived(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
-    table.post(table.letter(ANN, "d2d4"))
-
-    table.work()
+    table.reply(ANN, "d2d4")
 
     with table.server.store.reading() as connection:
         assert connection.execute(select(OrderRow.text)).scalars().all() == ["e2e4"]

@@ -250,9 +250,7 @@ def test_an_email_waits_for_an_earlier_one_that_appears_late(
 
 def test_the_log_mentions_a_bounce(table: Table, kind: Kind, caplog: pytest.LogCaptureFixture) -> None:
     answered = email_to_answer(table, kind)
-    table.post(table.letter(ANN, "No such user", to=answered, headers="X-Failed-Recipients: ann@a.example"))
-
-    table.work()
+    table.reply(ANN, "No such user", to=answered, headers="X-Failed-Recipients: ann@a.example")
 
     assert list_readings(table, kind)[-1] == "automatic: bounce"
     assert any(message.startswith("received a bounce") for message in caplog.messages)

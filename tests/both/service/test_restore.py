@@ -36,13 +36,15 @@ def resume(table: Table) -> None:
     table.send()
 
 
+@pytest.mark.parametrize("is_resumed", [False, True], ids=["at once", "after resuming"])
 def test_a_reply_to_a_lost_email_tries_nothing_and_gets_the_board(
-    restored: Table,
+    restored: Table, *, is_resumed: bool
 ) -> None:
     lost = restored.newest(ANN)
+    if is_resumed:
+        resume(restored)
 
-    restored.post(restored.letter(ANN, "g1f3", to=lost))
-    restored.work()
+    restored.reply(ANN, "g1f3", to=lost)
 
     assert "lost the email that you answered, so I did nothing" in restored.says(ANN)
     assert "h2 and e4" in restored.says(ANN)
@@ -81,16 +83,6 @@ def test_no_address_or_message_id_is_used_again(restored: Table) -> None:
     assert addresses.isdisjoint(letter["Reply-To"] for letter in new)
 
 
-def test_a_lost_email_is_still_known_as_lost_after_resuming(restored: Table) -> None:
-    lost = restored.newest(ANN)
-    resume(restored)
-
-    restored.post(restored.letter(ANN, "g1f3", to=lost))
-    restored.work()
-
-    assert "lost the email that you answered, so I did nothing" in restored.says(ANN)
-
-
 def test_a_reply_about_a_lost_email_may_go_to_the_umpires_address(restored: Table) -> None:
     lost = restored.newest(ANN)
     resume(restored)
@@ -105,8 +97,7 @@ def test_a_reply_to_an_email_in_the_backup_is_answered(restored: Table) -> None:
     first = restored.letters(BEN)[1]
     resume(restored)
 
-    restored.post(restored.letter(BEN, "show", to=first))
-    restored.work()
+    restored.reply(BEN, "show", to=first)
 
     assert "Here is your board." in restored.says(BEN)
 

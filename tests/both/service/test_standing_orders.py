@@ -86,6 +86,14 @@ def sweep_when_due(table: Table, raw: bytes) -> int:
     return due_actions.sweep(table.server, table.clock())
 
 
+def leave_unread(table: Table, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Let the first try to read Ann's email fail."""
+    table.post(table.letter(ANN, text))
+    with monkeypatch.context() as broken:
+        broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
+        table.read()
+
+
 @pytest.mark.parametrize("text", ["cancel", "f2f4"])
 def test_delayed_orders_wait_for_their_owners_unread_email(table: Table, text: str) -> None:
     table.begin()
@@ -125,10 +133,7 @@ def test_orders_cancelled_in_an_email_that_is_read_late_are_not_tried(
     """The email arrived first and was still unread when the opponent moved."""
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
-    table.post(table.letter(ANN, "cancel"))
-    with monkeypatch.context() as broken:
-        broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
-        table.read()
+    leave_unread(table, monkeypatch, "cancel")
     table.reply(BEN, "e7e5")
     assert "Your orders for this turn will be tried later" in table.says(ANN)
     table.sweep()
@@ -145,10 +150,7 @@ def test_orders_that_waited_for_an_unread_email_are_tried_after_it(
 ) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
-    table.post(table.letter(ANN, "show"))
-    with monkeypatch.context() as broken:
-        broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
-        table.read()
+    leave_unread(table, monkeypatch, "show")
     table.reply(BEN, "e7e5")
     table.clock.pass_by(minutes=1)
 

@@ -300,6 +300,12 @@ def test_a_device_hears_of_its_players_turn_and_of_nothing_that_happened(
     assert count(with_device, CallRow) == 0
 
 
+def ask_for_test(table: Table) -> None:
+    ann = visitor(table, ANN)
+    (mine,) = push_subscriptions.list_devices(table.server, ann)
+    push_subscriptions.ask_for_test(table.server, ann, mine.mark, table.clock())
+
+
 @pytest.mark.parametrize("status", ["404 Not Found", "410 Gone"])
 def test_a_device_that_is_gone_is_deleted(with_device: Table, host: Host, status: str) -> None:
     host.answer = says(status)
@@ -329,18 +335,14 @@ def test_a_failed_notification_of_a_device_is_retried(with_device: Table, host: 
 
 
 def test_a_test_notification_is_sent_once(with_device: Table, host: Host) -> None:
-    ann = visitor(with_device, ANN)
-    (mine,) = push_subscriptions.list_devices(with_device.server, ann)
-    push_subscriptions.ask_for_test(with_device.server, ann, mine.mark, with_device.clock())
+    ask_for_test(with_device)
     for _ in range(2):
         make_calls(with_device)
         assert [message["title"] for message in device_messages(host)] == ["Test notification"]
 
 
 def test_a_test_notification_expires_after_ten_minutes(with_device: Table, host: Host) -> None:
-    ann = visitor(with_device, ANN)
-    (mine,) = push_subscriptions.list_devices(with_device.server, ann)
-    push_subscriptions.ask_for_test(with_device.server, ann, mine.mark, with_device.clock())
+    ask_for_test(with_device)
     with_device.clock.pass_by(minutes=11)
     make_calls(with_device)
     assert (host.heard, count(with_device, CallRow)) == ([], 0)

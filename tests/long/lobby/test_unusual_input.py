@@ -79,7 +79,7 @@ def status_without_csrf(form: str) -> int:
     """Eve is no operator, and the API asks for a token first."""
     if form.startswith("/admin/"):
         return 404
-    if form == "/play":  # it shows a page to confirm
+    if form == "/play":  # it redirects and asks again
         return 303
     return 401 if form.startswith(("/api/", "/reconchess/api/")) else 400
 
