@@ -75,9 +75,7 @@ CARD = VariantInfo(
             "moves. The umpire rejects a list and does nothing."
         ),
     ),
-    refused=(
-        "A failed move also ends your turn, and your opponent hears only that you have taken it."
-    ),
+    refused=("A failed move also ends your turn, and your opponent hears only that you have taken it."),
     presses=("sense none", "pass"),
     lists=False,
     told=(),
