@@ -222,7 +222,7 @@ def test_emails_can_be_stopped(web: Table, owner: Table) -> None:
     assert press(web.app(), page).status_code == 200
     owner.work()
     assert "so we no longer email you about each move in your games" in owner.says(ANN)
-    assert press(by_the_web.app(), with_another_mark(page)).status_code == 404
+    assert press(web.app(), with_another_mark(page)).status_code == 404
 
 
 def test_a_player_can_add_test_and_remove_a_device(web: Table, owner: Table) -> None:

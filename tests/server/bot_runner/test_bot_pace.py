@@ -1,4 +1,4 @@
-"""A house player answers after a pause, which does not tell how long it thought."""
+"""Bots answer after a pause that doesn't show how long they thought."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from corr.store.tables import GameRow, SeatRow, ThoughtRow
 from tests.support.bot_game import challenge, newest, write
 from tests.support.table import Table, flat, text_of
 
-STEP, LOT = BOTS.span, 0.1
+STEP, RANDOM_DELAY = BOTS.span, 0.1
 
 
 @pytest.fixture
-def unhurried(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
-    """House players think, and write if their time has come: whether any did."""
-    monkeypatch.setattr(random, "expovariate", lambda _rate: LOT)
+def think_and_write(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
+    """Let bots think, and write if their pause is over; returns whether any wrote."""
+    monkeypatch.setattr(random, "expovariate", lambda _rate: RANDOM_DELAY)
 
     def think() -> bool:
         server = replace(table.server, bot_pace=BOTS)
@@ -34,15 +34,15 @@ def unhurried(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[[], boo
 
 
 @pytest.fixture
-def asked(table: Table) -> Table:
-    """A table at which Pip is to move."""
+def pip_to_move(table: Table) -> Table:
+    """A game in which Pip is to move."""
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
     return table
 
 
-def moment(table: Table) -> timedelta:
-    """In how long the house player is to write."""
+def pause_left(table: Table) -> timedelta:
+    """How long until the bot writes."""
     with table.server.store.reading() as connection:
         at = connection.execute(select(SeatRow.thinks_at).where(SeatRow.house)).scalar_one()
     assert at
@@ -51,86 +51,92 @@ def moment(table: Table) -> timedelta:
 
 @pytest.mark.parametrize("millis", [0, 20, 400, 600, 1_290])
 @pytest.mark.usefixtures("unhurried")
-def test_how_long_it_thought_is_not_told_by_when_it_answers(asked: Table, millis: int) -> None:
-    came = asked.clock()
+def test_the_time_of_an_answer_does_not_show_how_long_a_bot_thought(pip_to_move: Table, millis: int) -> None:
+    came = pip_to_move.clock()
 
-    def passing() -> datetime:
-        now = asked.clock()
-        asked.clock.pass_by(milliseconds=millis)
+    def slow_clock() -> datetime:
+        now = pip_to_move.clock()
+        pip_to_move.clock.pass_by(milliseconds=millis)
         return now
 
-    bot_turns.think_for_bots(replace(asked.server, bot_pace=BOTS, now=passing), 60.0, lambda _seconds: None)
-    assert asked.clock() + moment(asked) - came == timedelta(seconds=STEP + LOT)
+    bot_turns.think_for_bots(
+        replace(pip_to_move.server, bot_pace=BOTS, now=slow_clock), 60.0, lambda _seconds: None
+    )
+    assert pip_to_move.clock() + pause_left(pip_to_move) - came == timedelta(seconds=STEP + RANDOM_DELAY)
 
 
 @pytest.mark.parametrize("millis", [0, 20, 400, 600])
-def test_how_long_others_thought_before_it_is_told_by_no_part_of_a_step(
-    asked: Table, unhurried: Callable[[], bool], millis: int
+def test_the_time_of_an_answer_does_not_show_how_long_others_thought(
+    pip_to_move: Table, think_and_write: Callable[[], bool], millis: int
 ) -> None:
-    came = asked.clock()
-    asked.clock.pass_by(milliseconds=millis)
+    came = pip_to_move.clock()
+    pip_to_move.clock.pass_by(milliseconds=millis)
 
-    assert not unhurried()
-    assert asked.clock() + moment(asked) - came == timedelta(seconds=STEP + LOT)
+    assert not think_and_write()
+    assert pip_to_move.clock() + pause_left(pip_to_move) - came == timedelta(seconds=STEP + RANDOM_DELAY)
 
 
 @pytest.mark.parametrize("name", ["Marlow", "Sibyl"])
-def test_a_stronger_one_answers_no_later(table: Table, unhurried: Callable[[], bool], name: str) -> None:
+def test_a_stronger_bot_answers_no_later(
+    table: Table, think_and_write: Callable[[], bool], name: str
+) -> None:
     challenge(table, name, "wild16")
     write(table, "e2e4")
 
-    assert not unhurried()
-    assert moment(table) == timedelta(seconds=STEP + LOT)
+    assert not think_and_write()
+    assert pause_left(table) == timedelta(seconds=STEP + RANDOM_DELAY)
 
 
-def test_whoever_waits_to_write_waits_for_nobodys_thought(
-    table: Table, unhurried: Callable[[], bool]
+def test_a_bot_writes_without_waiting_for_another_bots_thinking(
+    table: Table, think_and_write: Callable[[], bool]
 ) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
-    assert not unhurried()
-    table.clock.pass_by(seconds=STEP + 2 * LOT)
+    assert not think_and_write()
+    table.clock.pass_by(seconds=STEP + 2 * RANDOM_DELAY)
     challenge(table, "Marlow", "wild16")
     write(table, "e2e4")
 
     assert bot_turns.write_for_bots(table.server) == 1
 
 
-def test_one_that_cannot_write_holds_up_no_letter(asked: Table, unhurried: Callable[[], bool]) -> None:
-    assert not unhurried()
-    with asked.server.store.writing() as connection:
-        connection.execute(update(ThoughtRow).values(text="x" * (limits.PAGE_CHARACTERS + 1)))
-    asked.clock.pass_by(seconds=STEP + 2 * LOT)
-
-    assert bot_turns.write_for_bots(asked.server) == 0
-
-
-def test_it_writes_once_its_pause_is_over_and_not_before(asked: Table, unhurried: Callable[[], bool]) -> None:
-    assert not unhurried()
-    asked.clock.pass_by(seconds=STEP)
-    assert not unhurried()
-
-    asked.clock.pass_by(seconds=2 * LOT)
-    assert unhurried()
-    assert not unhurried()
-
-    asked.work()
-    assert "Move 2. Your turn" in flat(text_of(newest(asked)))
-
-
-def test_what_it_is_handed_in_its_pause_it_thinks_over_and_pauses_again(
-    asked: Table, unhurried: Callable[[], bool]
+def test_a_bot_whose_order_is_too_long_writes_nothing(
+    pip_to_move: Table, think_and_write: Callable[[], bool]
 ) -> None:
-    assert not unhurried()
-    asked.clock.pass_by(seconds=0.7 * STEP)
-    write(asked, "draw?")
+    assert not think_and_write()
+    with pip_to_move.server.store.writing() as connection:
+        connection.execute(update(ThoughtRow).values(text="x" * (limits.PAGE_CHARACTERS + 1)))
+    pip_to_move.clock.pass_by(seconds=STEP + 2 * RANDOM_DELAY)
 
-    asked.clock.pass_by(seconds=0.4 * STEP)
-    assert not unhurried()
-    assert moment(asked) == timedelta(seconds=0.6 * STEP + LOT)
+    assert bot_turns.write_for_bots(pip_to_move.server) == 0
 
-    asked.clock.pass_by(seconds=STEP)
-    assert unhurried()
-    asked.work()
-    with asked.server.store.reading() as connection:
+
+def test_a_bot_writes_once_after_its_pause(pip_to_move: Table, think_and_write: Callable[[], bool]) -> None:
+    assert not think_and_write()
+    pip_to_move.clock.pass_by(seconds=STEP)
+    assert not think_and_write()
+
+    pip_to_move.clock.pass_by(seconds=2 * RANDOM_DELAY)
+    assert think_and_write()
+    assert not think_and_write()
+
+    pip_to_move.work()
+    assert "Move 2. Your turn" in flat(text_of(newest(pip_to_move)))
+
+
+def test_news_during_the_pause_makes_a_bot_think_and_pause_again(
+    pip_to_move: Table, think_and_write: Callable[[], bool]
+) -> None:
+    assert not think_and_write()
+    pip_to_move.clock.pass_by(seconds=0.7 * STEP)
+    write(pip_to_move, "draw?")
+
+    pip_to_move.clock.pass_by(seconds=0.4 * STEP)
+    assert not think_and_write()
+    assert pause_left(pip_to_move) == timedelta(seconds=0.6 * STEP + RANDOM_DELAY)
+
+    pip_to_move.clock.pass_by(seconds=STEP)
+    assert think_and_write()
+    pip_to_move.work()
+    with pip_to_move.server.store.reading() as connection:
         assert connection.execute(select(GameRow.offer)).scalar_one() is None

@@ -1,4 +1,4 @@
-"""The archive: who stands in it and by which name, what is found in it, and what is not there to be found."""
+"""The archive: which games are listed, under which names, and how they are found."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.random_records import played_at_random
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table
 
-#: One and twenty moves in which nobody meets anybody.
+#: Twenty-one moves of each side without a capture or a check.
 PEACEFUL = (
     *(f"{file}{start}{file}{end}" for file in "abcdefgh" for start, end in ((2, 3), (7, 6))),
     *("b1d2", "b8d7", "g1e2", "g8e7", "a1a2", "a8a7", "h1h2", "h8h7", "a2a1", "a7a8", "h2h1", "h7h8"),
@@ -32,68 +32,68 @@ PEACEFUL = (
 NAMES = {ANN: "Annabel Quince", BEN: "Benedict Thornapple"}
 
 
-def play(table: Table, variant: str = "wild16", *letters: str) -> None:
-    """A game of Annabel Quince, White, with Benedict Thornapple; a whole short one unless it is told."""
+def play(table: Table, variant: str = "wild16", *emails: str) -> None:
+    """Play a game of Annabel Quince, White, against Benedict Thornapple; by default a sample game."""
     table.begin_anew(variant)
-    called = {number(table, address): name for address, name in NAMES.items()}
+    new_names = {player_id(table, address): name for address, name in NAMES.items()}
     with table.server.store.writing() as connection:
-        for player, name in called.items():
+        for player, name in new_names.items():
             players.rename(connection, player, name)
-    table.play(*(letters or GAMES[variant].letters))
+    table.play(*(emails or GAMES[variant].letters))
 
 
-def number(table: Table, address: str) -> int:
+def player_id(table: Table, address: str) -> int:
     with table.server.store.reading() as connection:
         return connection.execute(select(PlayerRow.id).where(PlayerRow.address == address)).scalar_one()
 
 
-def made_up(table: Table, address: str) -> str:
+def pen_name(table: Table, address: str) -> str:
     with table.server.store.reading() as connection:
-        return publishing.make_pen_name(publishing.load_secret(connection), number(table, address))
+        return publishing.make_pen_name(publishing.load_secret(connection), player_id(table, address))
 
 
-def choose(table: Table, **chosen: str) -> None:
-    """What either of them says of its being published."""
+def set_publishing(table: Table, **settings: str) -> None:
+    """Set how ann or ben wants to be named, e.g. ann="yes"."""
     with table.server.store.writing() as connection:
         for address in (ANN, BEN):
-            if (said := chosen.get(address[:3])) is not None:
+            if (said := settings.get(address[:3])) is not None:
                 connection.execute(
                     update(PlayerRow).where(PlayerRow.address == address).values(publishes=said)
                 )
 
 
-def ask(table: Table, **asked: str) -> TestResponse:
-    return table.app().test_client().get("/archive", query_string=asked)
+def ask(table: Table, **query: str) -> TestResponse:
+    return table.app().test_client().get("/archive", query_string=query)
 
 
-def source(table: Table, **asked: str) -> str:
-    answer = ask(table, **asked)
+def source(table: Table, **query: str) -> str:
+    answer = ask(table, **query)
     assert answer.status_code == 200, text_of_page(answer.get_data(as_text=True))
     return answer.get_data(as_text=True)
 
 
 def rows(page: str) -> list[str]:
-    """What stands in the rows of the list."""
+    """The text of the list's rows."""
     return [text_of_page(each) for each in re.findall(r"<tr>.*?</tr>", page)[1:]]
 
 
-def marks(page: str) -> list[str]:
-    """The games of the list, by where they lead."""
+def page_keys(page: str) -> list[str]:
+    """The page keys of the listed games."""
     return re.findall(r'href="/finished/([^"]+)"', page)
 
 
-def found(table: Table, **asked: str) -> list[str]:
-    return marks(source(table, **asked))
+def found(table: Table, **query: str) -> list[str]:
+    return page_keys(source(table, **query))
 
 
-def file(table: Table, **asked: str) -> str:
-    answer = table.app().test_client().get("/archive/games.pgn", query_string=asked)
+def file(table: Table, **query: str) -> str:
+    answer = table.app().test_client().get("/archive/games.pgn", query_string=query)
     assert answer.status_code == 200
     return answer.get_data(as_text=True)
 
 
 def names_in(text: str) -> list[tuple[str, str]]:
-    """By which names the players of a file's games stand there."""
+    """The players' names in a file's games."""
     read = io.StringIO(text)
     games = iter(lambda: chess.pgn.read_game(read), None)
     return [(game.headers["White"], game.headers["Black"]) for game in games if game]
@@ -117,11 +117,11 @@ def test_a_game_is_listed_once_it_is_over(table: Table, variant: str) -> None:
     (row,) = rows(source(table))
     winner = "White" if variant == "rbc" else "Black"
     assert re.search(rf"ann ben .+ {winner} won \d moves 20 Nov 2026", row)
-    (mark,) = found(table)
-    assert table.app().test_client().get(f"/finished/{mark}").status_code == 200
+    (page_key,) = found(table)
+    assert table.app().test_client().get(f"/finished/{page_key}").status_code == 200
 
 
-def test_what_was_declined_or_made_void_or_was_a_lesson_or_goes_on_is_not_listed(table: Table) -> None:
+def test_declined_cancelled_tutorial_and_running_games_are_not_listed(table: Table) -> None:
     table.challenge()
     table.reply(BEN, "decline")
     table.reply(ANN, "tutorial")
@@ -144,7 +144,7 @@ def test_what_was_declined_or_made_void_or_was_a_lesson_or_goes_on_is_not_listed
         assert connection.execute(select(func.count()).select_from(ArchiveRow)).scalar_one() == 0
 
 
-def test_a_game_that_an_operator_has_decided_is_listed(table: Table) -> None:
+def test_an_adjudicated_game_is_listed(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     with table.server.store.reading() as connection:
@@ -159,34 +159,34 @@ def test_a_game_that_an_operator_has_decided_is_listed(table: Table) -> None:
 
 @pytest.mark.parametrize("ann", ["", "no", "yes", "name"])
 @pytest.mark.parametrize("ben", ["", "no", "yes", "name"])
-def test_each_player_is_called_as_they_have_chosen_and_no_game_of_who_would_not_is_listed(
+def test_players_choose_their_name_in_the_archive_or_not_to_be_listed(
     table: Table, ann: str, ben: str
 ) -> None:
     play(table)
-    choose(table, ann=ann, ben=ben)
+    set_publishing(table, ann=ann, ben=ben)
     page, written = source(table), file(table)
 
     if "no" in (ann, ben):
-        assert (marks(page), written) == ([], "")
+        assert (page_keys(page), written) == ([], "")
         return
-    called = [
-        made_up(table, each) if said == "yes" else NAMES[each] for each, said in ((ANN, ann), (BEN, ben))
+    new_names = [
+        pen_name(table, each) if said == "yes" else NAMES[each] for each, said in ((ANN, ann), (BEN, ben))
     ]
-    assert rows(page)[0].startswith(" ".join(called))
-    assert names_in(written) == [tuple(called)]
+    assert rows(page)[0].startswith(" ".join(new_names))
+    assert names_in(written) == [tuple(new_names)]
     for name, said in zip(NAMES.values(), (ann, ben), strict=True):
         assert (f"/players/{name.replace(' ', '%20')}" in page) == (said != "yes")
         assert (name in page + written) == (said != "yes")
 
 
-def test_a_choice_holds_for_games_that_were_over_before_and_may_be_taken_back(table: Table) -> None:
+def test_a_changed_choice_holds_for_earlier_games_too(table: Table) -> None:
     play(table)
     for said, is_listed in (("no", False), ("name", True), ("no", False), ("", True)):
-        choose(table, ben=said)
+        set_publishing(table, ben=said)
         assert bool(found(table)) == is_listed
 
 
-def test_pages_are_full_where_games_are_left_out_and_lead_on_where_very_many_are(
+def test_unlisted_games_leave_no_gaps_and_end_no_search(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
@@ -215,9 +215,9 @@ def test_pages_are_full_where_games_are_left_out_and_lead_on_where_very_many_are
     assert [row[6] for row in [*shown, *rows(page)]] == ["8", "7", "5", "0"]
 
 
-def test_of_who_was_forgotten_games_stay_and_name_nobody(table: Table) -> None:
+def test_games_of_a_deleted_player_stay_without_the_name(table: Table) -> None:
     play(table)
-    choose(table, ben="yes")
+    set_publishing(table, ben="yes")
     delete_player(table.server, NAMES[BEN], table.clock())
 
     page = source(table)
@@ -225,15 +225,15 @@ def test_of_who_was_forgotten_games_stay_and_name_nobody(table: Table) -> None:
     assert "/players/Somebody" not in page
 
 
-def test_nor_is_a_game_listed_of_who_was_forgotten_and_would_not(table: Table) -> None:
+def test_unlisted_games_of_a_deleted_player_stay_unlisted(table: Table) -> None:
     play(table)
-    choose(table, ben="no")
+    set_publishing(table, ben="no")
     delete_player(table.server, NAMES[BEN], table.clock())
 
     assert found(table) == []
 
 
-def test_who_hides_their_page_is_listed_and_it_is_not_linked(table: Table) -> None:
+def test_a_player_with_a_hidden_page_is_listed_without_a_link(table: Table) -> None:
     play(table)
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).where(PlayerRow.address == BEN).values(hidden=True))
@@ -244,7 +244,7 @@ def test_who_hides_their_page_is_listed_and_it_is_not_linked(table: Table) -> No
     assert "/players/Benedict" not in page
 
 
-# ---------------------------------------------------------------- what is found
+# ---------------------------------------------------------------- searching
 
 
 def test_games_are_found_by_player_variant_result_length_and_date(table: Table) -> None:
@@ -260,7 +260,7 @@ def test_games_are_found_by_player_variant_result_length_and_date(table: Table) 
     play(table, "cincinnati", *PEACEFUL, "resign resign")
     middle = set(found(table)) - wild - rbc - drawn
 
-    for asked, expected in (
+    for query, expected in (
         ({}, wild | rbc | drawn | middle),
         ({"variant": "rbc"}, rbc),
         ({"variant": "assassin"}, set()),
@@ -284,38 +284,38 @@ def test_games_are_found_by_player_variant_result_length_and_date(table: Table) 
         ({"from": "2026-11-27"}, set()),
         ({"to": "2026-11-19"}, set()),
     ):
-        page = source(table, **asked)
-        assert set(marks(page)) == expected, asked
-        assert len(marks(page)) == len(expected)
-        assert len(names_in(file(table, **asked))) == len(expected), asked
+        page = source(table, **query)
+        assert set(page_keys(page)) == expected, query
+        assert len(page_keys(page)) == len(expected)
+        assert len(names_in(file(table, **query))) == len(expected), query
         assert ("No games found." in page) == (not expected)
 
 
-def test_a_house_player_is_found_by_its_name_with_or_without_its_mark(table: Table) -> None:
+def test_a_server_bot_is_found_by_its_name_with_or_without_bot(table: Table) -> None:
     with table.server.store.writing() as connection:
         players.get_house_player(connection, "Pip (bot)")
     table.begin()
     table.play(*GAMES["wild16"].letters)
-    bens = update(ArchiveRow).where(ArchiveRow.player_id == number(table, BEN))
+    bens_rows = update(ArchiveRow).where(ArchiveRow.player_id == player_id(table, BEN))
     with table.server.store.writing() as connection:
         pip = players.find_house_player(connection, "Pip (bot)")
-        connection.execute(bens.values(player_id=pip))
+        connection.execute(bens_rows.values(player_id=pip))
 
     for name in ("Pip", "pip (bot)"):
         assert len(found(table, player=name)) == 1
     assert ask(table, player="Marlow").status_code == 400
 
 
-def test_pages_go_to_the_oldest_game_and_back_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_lead_to_the_oldest_game_and_back(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
     for seed in range(5):
         played_at_random(table.server, "wild16", seed, most=2)
     browser = Browser(table.app())
     first, second, third = (
-        rows_at(browser, "/archive"),
-        *(rows_at(browser, link(browser, "Older")) for _ in range(2)),
+        page_keys_at(browser, "/archive"),
+        *(page_keys_at(browser, link(browser, "Older")) for _ in range(2)),
     )
-    back, first_again = (rows_at(browser, link(browser, "Newer")) for _ in range(2))
+    back, first_again = (page_keys_at(browser, link(browser, "Newer")) for _ in range(2))
     assert "Newer" not in browser.answer.get_data(as_text=True)
 
     assert (back, first_again) == (second, first)
@@ -323,9 +323,9 @@ def test_pages_go_to_the_oldest_game_and_back_again(table: Table, monkeypatch: p
     assert len({*first, *second, *third}) == 5
 
 
-def rows_at(browser: Browser, path: str) -> list[str]:
+def page_keys_at(browser: Browser, path: str) -> list[str]:
     browser.open(path)
-    return marks(browser.answer.get_data(as_text=True))
+    return page_keys(browser.answer.get_data(as_text=True))
 
 
 def link(browser: Browser, text: str) -> str:
@@ -334,9 +334,7 @@ def link(browser: Browser, text: str) -> str:
     return found[1].replace("&amp;", "&")
 
 
-def test_what_is_asked_for_stays_in_the_form_and_in_the_links(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_search_stays_in_the_form_and_the_links(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 1)
     for _ in range(2):
         play(table)
@@ -350,13 +348,11 @@ def test_what_is_asked_for_stays_in_the_form_and_in_the_links(
     assert 'value="2026-11-01"' in page
     older = link(ben, "Older")
     assert "player=benedict+thornapple&result=won&from=2026-11-01&before=" in older.replace("%20", "+")
-    assert len(rows_at(ben, older)) == 1
+    assert len(page_keys_at(ben, older)) == 1
     assert "/archive/games.pgn?player=benedict" in page
 
 
-def test_a_file_has_so_many_games_at_most_however_many_are_written_at_once(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_has_a_maximum_number_of_games(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(5):
         played_at_random(table.server, "wild16", seed, most=2)
     whole = file(table)
@@ -369,14 +365,14 @@ def test_a_file_has_so_many_games_at_most_however_many_are_written_at_once(
     assert "The newest 3 as PGN" in text_of_page(source(table))
 
 
-# ---------------------------------------------------------------- what is not there to be found
+# ---------------------------------------------------------------- hidden names
 
 
-def test_who_is_shown_by_a_made_up_name_is_not_found_by_their_own(table: Table) -> None:
+def test_a_player_under_a_pen_name_is_not_found_by_their_own(table: Table) -> None:
     play(table)
     nobody = text_of_page(ask(table, player="Benedict Thornapples").get_data(as_text=True))
     for said in ("yes", "no"):
-        choose(table, ben=said)
+        set_publishing(table, ben=said)
         answer = ask(table, player=NAMES[BEN])
 
         assert answer.status_code == 400
@@ -385,15 +381,15 @@ def test_who_is_shown_by_a_made_up_name_is_not_found_by_their_own(table: Table) 
         assert (
             table.app().test_client().get("/archive/games.pgn?player=Benedict+Thornapple").status_code == 400
         )
-    assert ask(table, player=made_up(table, BEN)).status_code == 400
+    assert ask(table, player=pen_name(table, BEN)).status_code == 400
 
 
-def test_strangers_read_on_a_games_page_and_in_its_file_no_name_that_the_archive_does_not_tell(
+def test_a_finished_games_page_and_file_show_strangers_only_the_archives_names(
     table: Table,
 ) -> None:
     play(table)
-    choose(table, ann="yes", ben="name")
-    (mark,) = found(table)
+    set_publishing(table, ann="yes", ben="name")
+    (page_key,) = found(table)
     ann, ben, eve = (Browser(table.at_work()) for _ in range(3))
     ann.sign_in(table, ANN)
     ben.sign_in(table, BEN)
@@ -402,42 +398,42 @@ def test_strangers_read_on_a_games_page_and_in_its_file_no_name_that_the_archive
 
     for client in (stranger.client, eve.client):
         for path in ("", "?from=white&at=1", "?from=black", "/game.pgn", "/analysis"):
-            told = client.get(f"/finished/{mark}{path}").get_data(as_text=True)
-            assert "Quince" not in told, path
-            assert "Annabel" not in told, path
-        told = client.get(f"/finished/{mark}").get_data(as_text=True)
-        assert f'og:title" content="{NAMES[BEN]} beat {made_up(table, ANN)}"' in told
-        assert names_in(client.get(f"/finished/{mark}/game.pgn").get_data(as_text=True)) == [
-            (made_up(table, ANN), NAMES[BEN])
+            page = client.get(f"/finished/{page_key}{path}").get_data(as_text=True)
+            assert "Quince" not in page, path
+            assert "Annabel" not in page, path
+        page = client.get(f"/finished/{page_key}").get_data(as_text=True)
+        assert f'og:title" content="{NAMES[BEN]} beat {pen_name(table, ANN)}"' in page
+        assert names_in(client.get(f"/finished/{page_key}/game.pgn").get_data(as_text=True)) == [
+            (pen_name(table, ANN), NAMES[BEN])
         ]
-        assert client.get(f"/finished/{mark}").headers["X-Robots-Tag"] == "noindex"
+        assert client.get(f"/finished/{page_key}").headers["X-Robots-Tag"] == "noindex"
     for client in (ann.client, ben.client):
-        told = client.get(f"/finished/{mark}").get_data(as_text=True)
-        assert NAMES[ANN] in told
-        assert names_in(client.get(f"/finished/{mark}/game.pgn").get_data(as_text=True)) == [
+        page = client.get(f"/finished/{page_key}").get_data(as_text=True)
+        assert NAMES[ANN] in page
+        assert names_in(client.get(f"/finished/{page_key}/game.pgn").get_data(as_text=True)) == [
             (NAMES[ANN], NAMES[BEN])
         ]
 
 
-def test_who_would_be_listed_no_more_is_not_unmasked_by_a_link_that_was_kept(table: Table) -> None:
+def test_an_old_link_does_not_reveal_a_player_who_is_no_longer_listed(table: Table) -> None:
     play(table)
-    choose(table, ann="yes")
-    (mark,) = found(table)
-    choose(table, ann="no")
+    set_publishing(table, ann="yes")
+    (page_key,) = found(table)
+    set_publishing(table, ann="no")
 
-    assert "Quince" not in table.app().test_client().get(f"/finished/{mark}").get_data(as_text=True)
+    assert "Quince" not in table.app().test_client().get(f"/finished/{page_key}").get_data(as_text=True)
 
 
-def test_no_search_engine_is_led_to_the_archive(table: Table) -> None:
+def test_the_archive_is_not_indexed(table: Table) -> None:
     for path in ("/archive", "/archive/games.pgn"):
         assert table.app().test_client().get(path).headers["X-Robots-Tag"] == "noindex"
 
 
-# ---------------------------------------------------------------- what cannot be looked for
+# ---------------------------------------------------------------- bad searches and the rate limit
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("query", "sentence"),
     [
         (
             {"player": "nobody at all"},
@@ -471,20 +467,18 @@ def test_no_search_engine_is_led_to_the_archive(table: Table) -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_looked_for_is_said_in_a_sentence(
-    table: Table, asked: dict[str, str], sentence: str
-) -> None:
+def test_a_bad_search_is_answered_with_a_sentence(table: Table, query: dict[str, str], sentence: str) -> None:
     play(table)
-    answer = ask(table, **asked)
+    answer = ask(table, **query)
 
     assert answer.status_code == (400 if sentence else 200)
     assert sentence in text_of_page(answer.get_data(as_text=True))
     client = table.app().test_client()
-    if "before" not in asked and "after" not in asked:
-        assert client.get("/archive/games.pgn", query_string=asked).status_code == answer.status_code
+    if "before" not in query and "after" not in query:
+        assert client.get("/archive/games.pgn", query_string=query).status_code == answer.status_code
 
 
-def test_it_is_not_looked_through_without_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_archive_is_rate_limited(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "ARCHIVE_PAGES_AN_HOUR", 2)
     monkeypatch.setattr(limits, "ARCHIVE_FILES_AN_HOUR", 1)
     client = table.app().test_client()

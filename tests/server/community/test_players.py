@@ -1,4 +1,4 @@
-"""Players' pages: what everybody may read there, and nothing more; leaderboards, search, how a rating came about."""
+"""Players' pages, rating histories, leaderboards and search: what everyone may see, and no more."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tests.support.table import ANN, BEN, EVE, NOON, Table
 from tests.support.twin_servers import parted
 
 WHITE, BLACK = Side
-NOBODY = "There is no public page for this player."
-WIDE = "\N{FULLWIDTH LATIN CAPITAL LETTER W}"
+NO_PAGE = "There is no public page for this player."
+FULLWIDTH_W = "\N{FULLWIDTH LATIN CAPITAL LETTER W}"
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def stranger(table: Table) -> Browser:
     return Browser(table.at_work())
 
 
-def let_in(table: Table, address: str, name: str = "") -> Browser:
+def signed_in(table: Table, address: str, name: str = "") -> Browser:
     browser = Browser(table.at_work())
     browser.sign_in(table, address, name)
     return browser
@@ -54,7 +54,7 @@ def publish(table: Table, name: str, said: str) -> None:
 
 
 def names_on(page: str) -> list[str]:
-    """Whose pages a page links to, in its order."""
+    """The players whose pages a page links to, in order."""
     return re.findall(r'href="/players/([^"/?]+)"', page)
 
 
@@ -62,10 +62,10 @@ def html(browser: Browser, path: str) -> str:
     return browser.client.get(path).get_data(as_text=True)
 
 
-# ---------------------------------------------------------------- whose page
+# ---------------------------------------------------------------- the page
 
 
-def test_a_page_tells_who_somebody_is_and_how_strong(table: Table, stranger: Browser) -> None:
+def test_a_page_shows_the_player_and_their_ratings(table: Table, stranger: Browser) -> None:
     table.begin()
     rating_rows.rate(table, "ann", 1604, won=3, drawn=1, lost=2)
     rating_rows.rate(table, "ann", 1312, 140, variant="rbc", won=1, drawn=0, lost=5)
@@ -79,7 +79,7 @@ def test_a_page_tells_who_somebody_is_and_how_strong(table: Table, stranger: Bro
     assert "RBC 1312? ± give or take 140" in page
 
 
-def test_a_rating_is_shown_as_it_is_by_now(table: Table, stranger: Browser) -> None:
+def test_a_rating_is_shown_with_its_current_deviation(table: Table, stranger: Browser) -> None:
     table.begin()
     rating_rows.rate(table, "ann", 1604, 60)
     table.clock.pass_by(days=366)
@@ -88,9 +88,9 @@ def test_a_rating_is_shown_as_it_is_by_now(table: Table, stranger: Browser) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["O'Hara-Lee", "W" * 24, WIDE * 24, "Jürgen", "Анна", "雪の夜", "board", "programs"]
+    "name", ["O'Hara-Lee", "W" * 24, FULLWIDTH_W * 24, "Jürgen", "Анна", "雪の夜", "board", "programs"]
 )
-def test_a_page_is_found_by_any_name_in_any_letters(table: Table, stranger: Browser, name: str) -> None:
+def test_a_page_is_found_by_any_name_in_any_case(table: Table, stranger: Browser, name: str) -> None:
     rating_rows.enrol(table, name)
     rating_rows.rate(table, name, 1500)
     page = html(stranger, f"/players/{quote(name)}")
@@ -101,16 +101,14 @@ def test_a_page_is_found_by_any_name_in_any_letters(table: Table, stranger: Brow
     assert f"Challenge {name}" in stranger.open(f"/players/{quote(name)}")
 
 
-def test_blanks_in_an_address_are_written_in_either_way(table: Table, stranger: Browser) -> None:
+def test_spaces_in_an_address_may_be_written_either_way(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Ann Lee")
 
     for written in ("Ann%20Lee", "Ann+Lee", "ann%20lee"):
         assert "Challenge Ann Lee" in stranger.open(f"/players/{written}")
 
 
-def test_a_program_has_its_mark_on_its_page_and_is_found_with_it_and_without(
-    table: Table, stranger: Browser
-) -> None:
+def test_a_bots_page_says_bot_and_is_found_without_it_too(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Zed")
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).values(name="Zed (bot)", program=True))
@@ -122,17 +120,15 @@ def test_a_program_has_its_mark_on_its_page_and_is_found_with_it_and_without(
 
 
 @pytest.mark.parametrize("each", house_bots.HOUSE_BOTS, ids=lambda each: each.name)
-def test_a_house_player_has_a_page_before_anybody_has_played_it(
-    stranger: Browser, each: house_bots.HouseBot
-) -> None:
+def test_a_server_bot_has_a_page_before_its_first_game(stranger: Browser, each: house_bots.HouseBot) -> None:
     page = stranger.open(f"/players/{quote(each.shown)}")
 
     assert f"{each.shown} {each.about}" in page
     assert "No rated games yet." in page
 
 
-def test_a_house_player_who_is_rated_shows_it(table: Table, stranger: Browser) -> None:
-    eve = let_in(table, EVE, "Eve")
+def test_a_rated_server_bot_shows_its_rating(table: Table, stranger: Browser) -> None:
+    eve = signed_in(table, EVE, "Eve")
     eve.open("/lobby/")
     eve.press("Play Pip")
     rating_rows.rate(table, "Pip (bot)", 1100, program=True)
@@ -144,11 +140,11 @@ def test_a_house_player_who_is_rated_shows_it(table: Table, stranger: Browser) -
     assert "Pip (bot)" not in stranger.open("/players/board/wild16")
 
 
-def test_who_is_hidden_and_who_is_not_there_are_answered_alike(table: Table, stranger: Browser) -> None:
+def test_hidden_and_unknown_players_get_the_same_answer(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Ann", "Ben")
     rating_rows.rate(table, "Ann", 1600)
     hide(table, "Ann")
-    eve = let_in(table, EVE, "Eve")
+    eve = signed_in(table, EVE, "Eve")
 
     for browser in (stranger, eve):
         for hidden, nobody in (("/Ann", "/Zoe"), ("/Ann/wild16", "/Zoe/wild16"), ("/Ann/no", "/Zoe/no")):
@@ -156,11 +152,11 @@ def test_who_is_hidden_and_who_is_not_there_are_answered_alike(table: Table, str
             assert [each.status_code for each in answers] == [404, 404]
             assert answers[0].data == answers[1].data
             assert list(answers[0].headers) == list(answers[1].headers)
-    assert NOBODY in stranger.open("/players/Ann")
+    assert NO_PAGE in stranger.open("/players/Ann")
     assert stranger.client.get("/players/Ben").status_code == 200
 
 
-def test_who_is_shown_again_is_found_again(table: Table, stranger: Browser) -> None:
+def test_a_page_that_is_no_longer_hidden_is_found_again(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Ann")
     rating_rows.rate(table, "Ann", 1600)
     hide(table, "Ann")
@@ -171,9 +167,9 @@ def test_who_is_shown_again_is_found_again(table: Table, stranger: Browser) -> N
     assert "1600" in stranger.open("/players/Ann")
 
 
-def test_the_button_leads_to_a_challenge_with_the_name_filled_in(table: Table, stranger: Browser) -> None:
-    let_in(table, ANN, "Ann Lee")
-    eve = let_in(table, EVE, "Eve")
+def test_the_challenge_button_fills_in_the_name(table: Table, stranger: Browser) -> None:
+    signed_in(table, ANN, "Ann Lee")
+    eve = signed_in(table, EVE, "Eve")
     (lobby,) = re.findall(r'href="(/lobby/\?[^"]+)#whom"', html(stranger, "/players/Ann%20Lee"))
     eve.open(lobby)
     eve.press("Challenge")
@@ -183,10 +179,10 @@ def test_the_button_leads_to_a_challenge_with_the_name_filled_in(table: Table, s
     assert "Ann Lee" in eve.open("/games/")
 
 
-# ---------------------------------------------------------------- what is being played
+# ---------------------------------------------------------------- running games
 
 
-def test_of_a_running_game_the_page_tells_no_more_than_that_it_runs(table: Table, stranger: Browser) -> None:
+def test_a_page_shows_only_that_a_game_is_running(table: Table, stranger: Browser) -> None:
     table.begin()
     with table.server.store.reading() as connection:
         code = connection.execute(select(GameRow.code)).scalar_one()
@@ -200,9 +196,7 @@ def test_of_a_running_game_the_page_tells_no_more_than_that_it_runs(table: Table
     assert code not in before
 
 
-def test_games_that_are_only_proposed_lessons_and_games_that_are_over_are_not_running(
-    table: Table, stranger: Browser
-) -> None:
+def test_proposed_tutorial_and_finished_games_are_not_running(table: Table, stranger: Browser) -> None:
     table.begin()
     table.reply(BEN, "resign resign")
     table.challenge(variant="rbc")
@@ -211,7 +205,7 @@ def test_games_that_are_only_proposed_lessons_and_games_that_are_over_are_not_ru
     assert "Games in progress None." in stranger.open("/players/ann")
 
 
-def test_an_opponent_who_is_hidden_is_somebody(table: Table, stranger: Browser) -> None:
+def test_a_hidden_opponent_is_called_somebody(table: Table, stranger: Browser) -> None:
     table.begin()
     rating_rows.meet(table, "ann", "ben", "white")
     hide(table, "ben")
@@ -222,7 +216,7 @@ def test_an_opponent_who_is_hidden_is_somebody(table: Table, stranger: Browser) 
     assert "ben" not in page + history
 
 
-def test_who_sets_up_men_is_told_to_nobody(table: Table, tmp_path: Path, stranger: Browser) -> None:
+def test_a_page_does_not_show_who_is_deploying(table: Table, tmp_path: Path, stranger: Browser) -> None:
     table.begin("welbeck")
     twins = parted(table, tmp_path)
     twins.one.table.reply(ANN, "deploy home")
@@ -236,17 +230,15 @@ def test_who_sets_up_men_is_told_to_nobody(table: Table, tmp_path: Path, strange
 
 
 @pytest.mark.parametrize("address", ["", ANN, BEN])
-def test_no_byte_of_a_page_depends_on_what_is_hidden_in_a_running_game(
-    table: Table, tmp_path: Path, address: str
-) -> None:
-    """In one house Ben tries, notes and orders ahead, and then answers; in the other he has only been told of it."""
+def test_hidden_events_of_a_running_game_change_no_byte(table: Table, tmp_path: Path, address: str) -> None:
+    """On one server Ben tries, notes and plays on; on the other he does nothing."""
     table.begin()
     rating_rows.rate(table, "ann", 1600)
     table.play("e2e4")
-    looks_on = Browser(table.app())
+    reader = Browser(table.app())
     if address:
-        looks_on.let_in(table, address)
-    twins = parted(table, tmp_path, looks_on)
+        reader.let_in(table, address)
+    twins = parted(table, tmp_path, reader)
     twins.one.table.reply(BEN, "a8a5\nnote the queen is out\nghost qd1")
     twins.one.table.reply(BEN, "e7e5")
     twins.one.table.reply(ANN, "any?\nf1b5")
@@ -258,7 +250,7 @@ def test_no_byte_of_a_page_depends_on_what_is_hidden_in_a_running_game(
     twins.close()
 
 
-# ---------------------------------------------------------------- what is over
+# ---------------------------------------------------------------- finished games
 
 
 def finish(table: Table, variant: str = "wild16") -> None:
@@ -270,26 +262,26 @@ def finish(table: Table, variant: str = "wild16") -> None:
 def test_finished_games_are_listed_with_a_link_that_opens(table: Table, stranger: Browser) -> None:
     finish(table)
     page = html(stranger, "/players/ben")
-    (mark,) = re.findall(r'href="(/finished/[^"]+)"', page)
+    (link,) = re.findall(r'href="(/finished/[^"]+)"', page)
 
     assert "ann Wild 16 Lost, as Black 1 move 20 Nov 2026" in stranger.open("/players/ben")
     assert "ben Wild 16 Won , as White" in stranger.open("/players/ann")
-    assert "Black resigns" in stranger.open(mark)
+    assert "Black resigns" in stranger.open(link)
 
 
 @pytest.mark.parametrize("said", ["no", "yes"])
-def test_who_publishes_nothing_or_by_a_made_up_name_has_no_finished_games_listed(
+def test_a_player_without_a_published_name_has_no_finished_games_listed(
     table: Table, stranger: Browser, said: str
 ) -> None:
     finish(table)
     publish(table, "ann", said)
 
-    for name in ("ann", "ben"):  # nor do those who played them list these: their pages have both names
+    for name in ("ann", "ben"):  # nor does the opponent's page list them: it would show both names
         assert "/finished/" not in html(stranger, f"/players/{name}")
     assert "No finished games." in stranger.open("/players/ann")
 
 
-def test_games_of_a_hidden_opponent_with_a_decree_or_without_a_result_are_not_listed(
+def test_games_with_a_hidden_opponent_and_adjudicated_games_are_not_listed(
     table: Table, stranger: Browser
 ) -> None:
     finish(table)
@@ -307,7 +299,7 @@ def test_games_of_a_hidden_opponent_with_a_decree_or_without_a_result_are_not_li
     assert "Reconnaissance" not in stranger.open("/players/ann")
 
 
-def test_a_page_lists_the_ten_games_that_ended_last(table: Table, stranger: Browser) -> None:
+def test_a_page_lists_the_latest_finished_games(table: Table, stranger: Browser) -> None:
     for number in range(limits.ENDED_SHOWN + 2):
         finish(table, "rbc" if number < 2 else "wild16")
         table.clock.pass_by(hours=1)
@@ -317,12 +309,10 @@ def test_a_page_lists_the_ten_games_that_ended_last(table: Table, stranger: Brow
     assert "Reconnaissance" not in page
 
 
-# ---------------------------------------------------------------- how a rating came about
+# ---------------------------------------------------------------- rating history
 
 
-def test_played_games_are_told_with_what_was_expected_and_what_they_changed(
-    table: Table, stranger: Browser
-) -> None:
+def test_the_history_shows_each_games_expectation_and_change(table: Table, stranger: Browser) -> None:
     rated_games.play(table, "ann", "ben", WHITE)
     table.clock.pass_by(days=1)
     rated_games.play(table, "ben", "ann", None)
@@ -338,7 +328,7 @@ def test_played_games_are_told_with_what_was_expected_and_what_they_changed(
         assert constant in page
 
 
-def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger: Browser) -> None:
+def test_the_history_says_why_a_game_does_not_count(table: Table, stranger: Browser) -> None:
     games = [rated_games.play(table, "ann", "ben", WHITE) for _ in range(4)]
     assert "Doesn't count: these players already had three rated games" in stranger.open(
         "/players/ann/wild16"
@@ -355,7 +345,7 @@ def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger:
 
 @pytest.mark.parametrize("who", ["Ann", "Ben"])
 @pytest.mark.parametrize("said", ["yes", "no"])
-def test_where_a_player_stands_under_a_made_up_name_neither_day_nor_opponent_is_told(
+def test_the_history_shows_neither_date_nor_opponent_of_an_unpublished_name(
     table: Table, stranger: Browser, who: str, said: str
 ) -> None:
     rated_games.play(table, "Ann", "Ben", WHITE)
@@ -366,7 +356,7 @@ def test_where_a_player_stands_under_a_made_up_name_neither_day_nor_opponent_is_
     assert "20 Nov" not in page
 
 
-def test_a_long_history_has_pages_and_an_end(table: Table, stranger: Browser) -> None:
+def test_a_long_history_has_pages(table: Table, stranger: Browser) -> None:
     table.begin()
     for number in range(limits.RATED_GAMES_A_PAGE + 1):
         players = ("ann", "ben") if number % 2 else ("ben", "ann")
@@ -381,7 +371,7 @@ def test_a_long_history_has_pages_and_an_end(table: Table, stranger: Browser) ->
     assert "The last page of rated games is page 2" in answer.get_data(as_text=True)
 
 
-def test_there_is_no_such_variant(table: Table, stranger: Browser) -> None:
+def test_an_unknown_variant_is_not_found(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Ann")
 
     for path in ("/players/Ann/chess", "/players/board/chess", "/players/board/chess/programs"):
@@ -397,24 +387,22 @@ def test_there_is_no_such_variant(table: Table, stranger: Browser) -> None:
         ((1400, 1600, 1500), "M0 18 50 2 100 10"),
     ],
 )
-def test_a_curve_goes_from_left_to_right_with_the_highest_above(points: tuple[float, ...], path: str) -> None:
+def test_the_rating_curve_is_drawn_from_left_to_right(points: tuple[float, ...], path: str) -> None:
     assert players.draw_curve(points) == path
 
 
 # ---------------------------------------------------------------- leaderboards
 
 
-def many(table: Table, count: int) -> None:
-    """So many players on a leaderboard, each rated a point higher than the one before."""
+def enrol_and_rate(table: Table, count: int) -> None:
+    """Add players to a leaderboard, each rated one point higher than the last."""
     names = [f"Player {number:03}" for number in range(count)]
     rating_rows.enrol(table, *names)
     for number, name in enumerate(names):
         rating_rows.rate(table, name, 1500 + number)
 
 
-def test_people_and_programs_have_boards_of_their_own_the_highest_first(
-    table: Table, stranger: Browser
-) -> None:
+def test_people_and_bots_have_separate_leaderboards_highest_first(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Ann", "Ben", "Cid", "Dan")
     rating_rows.rate(table, "Ann", 1500)
     rating_rows.rate(table, "Ben", 1600)
@@ -430,9 +418,7 @@ def test_people_and_programs_have_boards_of_their_own_the_highest_first(
     assert "Nobody is listed here yet." in stranger.open("/players/board/rbc")
 
 
-def test_leaderboards_with_people_come_first_and_the_others_are_one_line(
-    table: Table, stranger: Browser
-) -> None:
+def test_empty_leaderboards_share_one_line_at_the_end(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Ann")
     rating_rows.rate(table, "Ann", 1500)
     page = stranger.open("/players/").replace(" ,", ",").replace(" .", ".")
@@ -443,9 +429,7 @@ def test_leaderboards_with_people_come_first_and_the_others_are_one_line(
     assert page.index("Ann 1500") < page.index("Nobody yet in")
 
 
-def test_who_has_met_five_others_is_listed_until_ninety_days_are_over(
-    table: Table, stranger: Browser
-) -> None:
+def test_a_player_who_met_five_others_is_listed_for_ninety_days(table: Table, stranger: Browser) -> None:
     for _ in range(3):
         for other in ("Ben", "Cid", "Dan", "Eve", "Fay"):
             rated_games.play(table, "Ann", other, WHITE)
@@ -460,8 +444,8 @@ def test_who_has_met_five_others_is_listed_until_ninety_days_are_over(
     assert names_on(html(stranger, board)) == []
 
 
-def test_a_board_has_pages_and_an_end(table: Table, stranger: Browser) -> None:
-    many(table, limits.PLACES_A_PAGE + 2)
+def test_a_long_leaderboard_has_pages(table: Table, stranger: Browser) -> None:
+    enrol_and_rate(table, limits.PLACES_A_PAGE + 2)
     first, second = (html(stranger, f"/players/board/wild16{page}") for page in ("", "?page=2"))
 
     assert len(names_on(first)) == limits.PLACES_A_PAGE
@@ -476,9 +460,9 @@ def test_a_board_has_pages_and_an_end(table: Table, stranger: Browser) -> None:
         assert html(stranger, f"/players/board/wild16?page={page}") == first
 
 
-def test_ones_own_place_is_marked_and_linked(table: Table) -> None:
-    many(table, limits.PLACES_A_PAGE)
-    eve = let_in(table, EVE, "Eve")
+def test_the_own_place_is_marked_and_linked(table: Table) -> None:
+    enrol_and_rate(table, limits.PLACES_A_PAGE)
+    eve = signed_in(table, EVE, "Eve")
     assert "Your place" not in eve.open("/players/board/wild16")
     rating_rows.rate(table, "Eve", 1499)
     first = eve.open("/players/board/wild16")
@@ -490,15 +474,15 @@ def test_ones_own_place_is_marked_and_linked(table: Table) -> None:
     assert "You are number" not in Browser(table.app()).open("/players/board/wild16")
 
 
-def test_ranks_go_by_those_who_are_shown(table: Table) -> None:
-    many(table, 4)
+def test_hidden_players_do_not_count_for_ranks(table: Table) -> None:
+    enrol_and_rate(table, 4)
     hide(table, "Player 002")
     found = leaderboard.load_board(table.server, LeaderboardKey("wild16"), 1, None, table.clock())
 
     assert [(each.rank, each.name[-1]) for each in found.places] == [(1, "3"), (2, "1"), (3, "0")]
 
 
-def test_who_is_rated_while_hidden_is_on_no_board(table: Table, stranger: Browser) -> None:
+def test_a_player_rated_while_hidden_is_on_no_leaderboard(table: Table, stranger: Browser) -> None:
     rated_games.player(table, "Ann")
     hide(table, "Ann")
     game = rated_games.play(table, "Ann", "Ben", WHITE)
@@ -515,7 +499,7 @@ def test_who_is_rated_while_hidden_is_on_no_board(table: Table, stranger: Browse
 # ---------------------------------------------------------------- search
 
 
-def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Browser) -> None:
+def test_players_are_found_by_the_start_of_their_name(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Anna", "Annabel Lee", "Ben", "Hanna", "Ångström", "Hid")
     hide(table, "Hid")
 
@@ -528,9 +512,9 @@ def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Brow
 
 
 @pytest.mark.parametrize(
-    ("sought", "said"),
+    ("query", "said"),
     [
-        (WIDE * 40, "A name can have at most 24 characters"),
+        (FULLWIDTH_W * 40, "A name can have at most 24 characters"),
         ("x" * 10_000, "A name can have at most 24 characters"),
         ("!?", "Please type at least one letter or digit"),
         ("%", "Please type at least one letter or digit"),
@@ -539,18 +523,18 @@ def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Brow
         ("<script>", "No player found"),
     ],
 )
-def test_what_cannot_be_found_is_answered_in_a_sentence(
-    table: Table, stranger: Browser, sought: str, said: str
+def test_a_search_without_result_is_answered_with_a_sentence(
+    table: Table, stranger: Browser, query: str, said: str
 ) -> None:
     rating_rows.enrol(table, "Ann")
-    page = stranger.client.get("/players/", query_string={"name": sought})
+    page = stranger.client.get("/players/", query_string={"name": query})
 
     assert page.status_code == 200
     assert said in page.get_data(as_text=True)
     assert "<script>" not in page.get_data(as_text=True).partition("<main")[2]
 
 
-def test_no_more_are_found_than_fit_on_a_page(table: Table, stranger: Browser) -> None:
+def test_the_number_of_found_players_is_limited(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, *(f"Player {number:03}" for number in range(limits.PLAYERS_FOUND + 5)))
     page = html(stranger, "/players/?name=player")
 
@@ -558,19 +542,19 @@ def test_no_more_are_found_than_fit_on_a_page(table: Table, stranger: Browser) -
     assert "There may be more" in page
 
 
-@pytest.mark.parametrize("name", [WIDE * 40, "x" * 3_000, "%00", "..", "a/b/c", "<b>", "\U0010ffff"])
-def test_a_name_that_nobody_can_have_is_answered_as_any_that_nobody_has(stranger: Browser, name: str) -> None:
+@pytest.mark.parametrize("name", [FULLWIDTH_W * 40, "x" * 3_000, "%00", "..", "a/b/c", "<b>", "\U0010ffff"])
+def test_the_page_of_an_impossible_name_is_not_found(stranger: Browser, name: str) -> None:
     answer = stranger.client.get(f"/players/{quote(name, safe='/.%')}")
 
     assert answer.status_code == 404
     assert "<b>" not in answer.get_data(as_text=True).partition("<main")[2]
 
 
-# ---------------------------------------------------------------- one's own page
+# ---------------------------------------------------------------- your own page
 
 
-def test_a_page_is_hidden_shown_and_introduced_in_the_settings(table: Table, stranger: Browser) -> None:
-    eve = let_in(table, EVE, "Eve")
+def test_the_settings_hide_show_and_introduce_a_page(table: Table, stranger: Browser) -> None:
+    eve = signed_in(table, EVE, "Eve")
     eve.open("/settings/")
     assert "Your page is hidden" in eve.press("Save profile", page="off")
     assert stranger.client.get("/players/Eve").status_code == 404
@@ -582,7 +566,7 @@ def test_a_page_is_hidden_shown_and_introduced_in_the_settings(table: Table, str
     assert "Gambits" not in stranger.open("/players/Eve")
 
 
-def test_a_page_is_hidden_shown_and_introduced_by_letter(table: Table, stranger: Browser) -> None:
+def test_emails_hide_show_and_introduce_a_page(table: Table, stranger: Browser) -> None:
     table.begin()
     for said, answer in (
         ("page off", "Your page is hidden"),
@@ -602,10 +586,10 @@ def test_a_page_is_hidden_shown_and_introduced_by_letter(table: Table, stranger:
 @pytest.mark.parametrize(
     "line", ["<script>alert(1)</script>", "https://evil.example", "[x](http://e.example)"]
 )
-def test_a_line_about_oneself_is_shown_as_it_is_and_makes_no_link(
+def test_the_text_about_a_player_is_escaped_and_makes_no_link(
     table: Table, stranger: Browser, line: str
 ) -> None:
-    eve = let_in(table, EVE, "Eve")
+    eve = signed_in(table, EVE, "Eve")
     eve.open("/settings/")
     eve.press("Save profile", about=line)
     page = html(stranger, "/players/Eve")
@@ -627,17 +611,15 @@ def test_a_line_about_oneself_is_shown_as_it_is_and_makes_no_link(
         ("a\x07b", "one plain line"),
     ],
 )
-def test_a_line_that_may_not_be_is_refused_and_stands_there_once_more(
-    table: Table, line: str, said: str
-) -> None:
-    eve = let_in(table, EVE, "Eve")
+def test_a_bad_text_about_a_player_is_refused(table: Table, line: str, said: str) -> None:
+    eve = signed_in(table, EVE, "Eve")
     eve.open("/settings/")
 
     assert said in eve.press("Save profile", about=line)
     assert export(table.server, "Eve")["settings"]["about"] == ""
 
 
-def test_whoever_is_forgotten_is_hidden_and_has_said_nothing(table: Table, stranger: Browser) -> None:
+def test_a_deleted_player_is_hidden_and_loses_the_text_about_them(table: Table, stranger: Browser) -> None:
     rating_rows.enrol(table, "Ann")
     rating_rows.rate(table, "Ann", 1600)
     with table.server.store.writing() as connection:
@@ -652,7 +634,7 @@ def test_whoever_is_forgotten_is_hidden_and_has_said_nothing(table: Table, stran
     assert names_on(html(stranger, "/players/board/wild16")) == []
 
 
-def test_own_data_has_the_page_and_the_ratings_with_their_games(table: Table) -> None:
+def test_the_export_has_the_page_and_the_ratings_with_their_games(table: Table) -> None:
     rated_games.play(table, "Ann", "Ben", WHITE)
     rated_games.play(table, "Ben", "Ann", WHITE)
     hide(table, "Ann")
@@ -670,9 +652,9 @@ def test_own_data_has_the_page_and_the_ratings_with_their_games(table: Table) ->
 # ---------------------------------------------------------------- the lobby
 
 
-def test_beside_an_offer_stands_the_rating_in_its_variant(table: Table, stranger: Browser) -> None:
+def test_an_offer_shows_the_rating_in_its_variant(table: Table, stranger: Browser) -> None:
     for address, name, variant in ((ANN, "Ann", "rbc"), (BEN, "Ben", "wild16"), (EVE, "Eve", "wild16")):
-        let_in(table, address, name)
+        signed_in(table, address, name)
         table.write(address, f"seek {variant}")
     for name in ("Ann", "Ben", "Eve"):
         rating_rows.rate(table, name, 1523, 200)
@@ -684,32 +666,32 @@ def test_beside_an_offer_stands_the_rating_in_its_variant(table: Table, stranger
     assert "Eve 1523?" not in lobby
 
 
-def test_ratings_in_the_lobby_cost_no_question_more_for_more_offers(table: Table, stranger: Browser) -> None:
-    asked: list[str] = []
-    event.listen(table.server.store.engine, "before_cursor_execute", lambda *told: asked.append(told[2]))
+def test_more_offers_in_the_lobby_cost_no_more_queries(table: Table, stranger: Browser) -> None:
+    queries: list[str] = []
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *told: queries.append(told[2]))
     counts = []
     for number in range(3):
-        let_in(table, f"p{number}@p.example", f"Player {number}")
+        signed_in(table, f"p{number}@p.example", f"Player {number}")
         table.write(f"p{number}@p.example", "seek wild16")
-        asked.clear()
+        queries.clear()
         stranger.open("/lobby/")
-        counts.append(len(asked))
+        counts.append(len(queries))
 
     assert counts == counts[:1] * 3
 
 
-def test_the_lobby_says_no_more_that_no_ratings_are_counted(table: Table) -> None:
-    eve = let_in(table, EVE, "Eve")
+def test_the_lobby_does_not_say_that_no_ratings_are_counted(table: Table) -> None:
+    eve = signed_in(table, EVE, "Eve")
 
     assert "no ratings are counted yet" not in eve.open("/lobby/")
 
 
-def test_what_is_said_of_a_bots_strength_was_measured() -> None:
-    measured = (Path(__file__).parents[3] / "docs" / "evidence.md").read_text("utf-8")
+def test_the_stated_strength_of_bots_was_measured() -> None:
+    evidence = (Path(__file__).parents[3] / "docs" / "evidence.md").read_text("utf-8")
     said = [bot.about for bot in house_bots.HOUSE_BOTS]
 
-    assert "the club player | 58-17-4 | 76 ± 9 %" in measured
-    assert "the club player beat the beginner 80-10-10 (85 ± 6 %)" in measured
+    assert "the club player | 58-17-4 | 76 ± 9 %" in evidence
+    assert "the club player beat the beginner 80-10-10 (85 ± 6 %)" in evidence
     assert [re.findall(r"(\d+)% against (\w+) in Wild 16", each) for each in said] == [
         [],
         [("85", "Pip")],

@@ -13,7 +13,7 @@ from corr import limits
 from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.rules.variants import UMPIRES
 from corr.service.mail import json_attachment
-from tests.server.web.test_weights import LOOKS, MOVES
+from tests.server.web.test_page_size import LOOKS, MOVES
 from tests.support.api_bots import ask, code_of, token_of
 from tests.support.broken_parts import SECRET, breaks, kinds
 from tests.support.docs import block

@@ -1,4 +1,4 @@
-"""What people write in their own words does what they meant, or is asked about; nothing ever acts wrongly."""
+"""Emails in people's own words do what they meant, or are asked about; none acts wrongly."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from corr.store.tables import ChallengeRow, SiteOutboxRow
-from tests.server.orders.test_letters import answered, comes_back, proposed
+from tests.server.orders.test_answers import answered, comes_back, proposed
 from tests.support.table import ANN, BEGUN, EVE, FAY, Table, text_of
 
-_SIGN = re.compile(r"((?:\\u[0-9a-f]{4})+)")
+_ESCAPES = re.compile(r"((?:\\u[0-9a-f]{4})+)")
 _TOPICS = {
     "play": "to play",
     "": "to play",
@@ -27,7 +27,7 @@ _TOPICS = {
 
 
 class Row(NamedTuple):
-    """An email, and what it should do, unless it should only do nothing."""
+    """An email and what it should do; empty if it must only do nothing."""
 
     kind: str
     does: str
@@ -35,11 +35,11 @@ class Row(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, str]:
-        """Its Subject, if it has one of its own, and its text."""
-        shown = self.written.removeprefix("* ").replace("\\n", "\n")
-        signs = _SIGN.sub(lambda found: json.loads(f'"{found[1]}"'), shown)
-        subject, mark, text = signs.partition(" ::")
-        return (subject, text.strip()) if mark else ("", signs)
+        """Its own subject, if any, and its text."""
+        unescaped_newlines = self.written.removeprefix("* ").replace("\\n", "\n")
+        decoded = _ESCAPES.sub(lambda found: json.loads(f'"{found[1]}"'), unescaped_newlines)
+        subject, mark, text = decoded.partition(" ::")
+        return (subject, text.strip()) if mark else ("", decoded)
 
 
 def rows(name: str) -> list[Row]:
@@ -48,8 +48,8 @@ def rows(name: str) -> list[Row]:
     return [Row(each[0], each[1] if each[2:] else "", each[-1]) for each in parts]
 
 
-def told(raw: bytes, row: Row) -> bytes:
-    """The email with the row's own Subject, and then without a quotation."""
+def with_subject(raw: bytes, row: Row) -> bytes:
+    """The email with the row's own subject, if any, and then without quoted text."""
     subject, text = row.parts
     if not subject:
         return raw
@@ -59,7 +59,7 @@ def told(raw: bytes, row: Row) -> bytes:
 
 def first(table: Table, row: Row) -> str:
     """What a first email from a stranger does."""
-    table.post(told(table.unasked(EVE, row.parts[1], name="Eve"), row))
+    table.post(with_subject(table.unasked(EVE, row.parts[1], name="Eve"), row))
     table.read()
     with table.server.store.reading() as connection:
         query = select(SiteOutboxRow.kind, SiteOutboxRow.words).order_by(SiteOutboxRow.id.desc()).limit(1)
@@ -73,8 +73,8 @@ def first(table: Table, row: Row) -> str:
 
 
 def accept(table: Table, row: Row) -> str:
-    """What an answer to an invitation does."""
-    table.post(told(table.letter(FAY, row.parts[1]), row))
+    """What a reply to an invitation does."""
+    table.post(with_subject(table.letter(FAY, row.parts[1]), row))
     table.read()
     with table.server.store.reading() as connection:
         state = connection.execute(select(ChallengeRow.state)).scalar_one()
@@ -82,8 +82,8 @@ def accept(table: Table, row: Row) -> str:
 
 
 def move(table: Table, row: Row) -> str:
-    """What a reply in a game does, whose turn it is."""
-    table.post(told(table.letter(ANN, row.parts[1]), row))
+    """What a reply does in a game where it is Ann's turn."""
+    table.post(with_subject(table.letter(ANN, row.parts[1]), row))
     table.read()
     words = answered(table)
     if words.get("items"):
@@ -97,7 +97,7 @@ ACTS = ("begins", "accept", "decline", "plays")
 
 
 def starts(table: Table, folder: Path) -> dict[str, Table]:
-    """Where each kind of email arrives: nobody is known, Eve has invited Fay, and a game has begun."""
+    """The server before each kind of email: blank, with an invitation, with a game, with a proposal."""
     blank = table.copied(folder / "blank")
     table.write(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
@@ -109,7 +109,7 @@ def starts(table: Table, folder: Path) -> dict[str, Table]:
 
 
 def run(table: Table, folder: Path, name: str) -> list[tuple[Row, str]]:
-    """Each email of a table, with what it did."""
+    """Send each email of a table; return what it did."""
     start, done = starts(table, folder), []
     for row in rows(name):
         table.start_from(start[row.kind])
@@ -119,20 +119,20 @@ def run(table: Table, folder: Path, name: str) -> list[tuple[Row, str]]:
 
 def test_people_are_understood_and_nothing_acts_wrongly(table: Table, tmp_path: Path) -> None:
     done = run(table, tmp_path, "own_words.tsv")
-    others = [(row.written, row.does, did) for row, did in done if did != row.does]
-    as_meant = len(done) - len(others)
+    mistakes = [(row.written, row.does, did) for row, did in done if did != row.does]
+    as_meant = len(done) - len(mistakes)
 
-    assert [each for each in others if each[2].startswith(ACTS)] == []
-    assert as_meant >= 114, f"{as_meant} of {len(done)} did what was meant: {others}"
+    assert [each for each in mistakes if each[2].startswith(ACTS)] == []
+    assert as_meant >= 114, f"{as_meant} of {len(done)} did what was meant: {mistakes}"
 
 
-def test_no_doubt_quotation_or_signature_acts(table: Table, tmp_path: Path) -> None:
+def test_doubts_quotations_and_signatures_do_not_act(table: Table, tmp_path: Path) -> None:
     acted = [(row.written, did) for row, did in run(table, tmp_path, "hostile.tsv") if did.startswith(ACTS)]
 
     assert acted == []
 
 
-def test_no_line_of_ours_answers_us_however_it_is_wrapped(table: Table, tmp_path: Path) -> None:
+def test_our_own_lines_never_act_however_they_are_wrapped(table: Table, tmp_path: Path) -> None:
     for kind, start in starts(table, tmp_path).items():
         if kind == "first":
             continue
@@ -146,7 +146,7 @@ def test_no_line_of_ours_answers_us_however_it_is_wrapped(table: Table, tmp_path
             assert not DOES[kind](table, Row(kind, "", text)).startswith(ACTS), text
 
 
-def test_the_table_has_forty_of_each_and_half_of_them_are_real() -> None:
+def test_the_table_has_forty_emails_of_each_kind_and_half_are_real() -> None:
     for kind in ("first", "accept", "move"):
         of_kind = [row for row in rows("own_words.tsv") if row.kind == kind]
         assert len({row.written for row in of_kind}) == len(of_kind) == 40

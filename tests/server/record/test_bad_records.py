@@ -1,4 +1,4 @@
-"""Records that were changed, cut or are none: a sentence names the first wrong turn, and nothing is a traceback."""
+"""Changed, truncated and fake records: a sentence names the first wrong turn, never a traceback."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.support.random_records import Recorded, played_at_random, sealed_by_a
 from tests.support.table import lay
 
 SEED = 4
-ALONE = Path(verify.__file__)
+VERIFY_PROGRAM = Path(verify.__file__)
 
 
 @pytest.fixture(scope="module")
 def games() -> Iterator[dict[str, Recorded]]:
-    """A game of each variant that was played at random."""
+    """A random game of each variant."""
     with TemporaryDirectory() as folder:
         table = lay(Path(folder))
         yield {variant: played_at_random(table.server, variant, SEED) for variant in UMPIRES}
@@ -42,7 +42,7 @@ def record(games: dict[str, Recorded]) -> list[bytes]:
 
 
 def changed(lines: list[bytes], at: int, change: Callable[[dict], None]) -> list[bytes]:
-    """A record in which one line was written anew."""
+    """The record with one line changed."""
     value = json.loads(lines[at])
     change(value)
     return [*lines[:at], f"{verify.canonical(value)}\n".encode(), *lines[at + 1 :]]
@@ -54,25 +54,25 @@ def test_a_record_of_each_variant_holds_for_both(games: dict[str, Recorded]) -> 
             assert prove(game.record(side)).holds
 
 
-def test_a_line_that_is_left_out_is_missed_at_its_place(record: list[bytes]) -> None:
+def test_a_missing_line_is_named_with_its_place(record: list[bytes]) -> None:
     said = prove([*record[:5], *record[6:]]).sentence
 
     assert said == "A turn is missing or out of place after turn 2w: the next one is turn 3w."
 
 
-def test_a_record_that_begins_too_late_is_found_at_its_start(record: list[bytes]) -> None:
+def test_a_missing_first_turn_is_named(record: list[bytes]) -> None:
     said = prove([record[0], *record[2:]]).sentence
 
     assert said == "A turn is missing or out of place at the start: the next one is turn 1w."
 
 
-def test_two_lines_that_have_changed_places_are_found_at_the_first(record: list[bytes]) -> None:
+def test_swapped_lines_are_named_at_the_first(record: list[bytes]) -> None:
     said = prove([*record[:5], record[6], record[5], *record[7:]]).sentence
 
     assert said == "A turn is missing or out of place after turn 2w: the next one is turn 3w."
 
 
-def test_a_salt_of_another_turn_does_not_hold(record: list[bytes]) -> None:
+def test_a_salt_of_another_turn_does_not_match(record: list[bytes]) -> None:
     salt = json.loads(record[6])["salt"]
 
     said = prove(changed(record, 5, lambda line: line.update(salt=salt))).sentence
@@ -86,22 +86,22 @@ def test_half_a_record_lacks_its_end(record: list[bytes]) -> None:
     assert said == "The record ends after turn 2w, before the game was over. Its end is missing."
 
 
-def test_a_line_of_another_game_is_not_taken(record: list[bytes], games: dict[str, Recorded]) -> None:
+def test_a_line_of_another_game_is_refused(record: list[bytes], games: dict[str, Recorded]) -> None:
     said = prove([*record[:5], games["classic"].record()[5], *record[6:]]).sentence
 
     assert said == "Line 6, after turn 2w, belongs to another game."
 
 
-def test_whoever_changes_a_byte_anywhere_is_found_out(record: list[bytes]) -> None:
-    """Of the first line too, but for which seals were sent to nobody; every tenth byte of some lines."""
+def test_a_changed_byte_is_found_anywhere(record: list[bytes]) -> None:
+    """Only in the first line may a change go unnoticed: parts of it are never sealed."""
     rng = random.Random(SEED)
     whole = b"".join(record)
     for at in rng.sample(range(len(whole)), 300):
         other = bytes([whole[at] ^ 1 << rng.randrange(8)])
         proof = prove((whole[:at] + other + whole[at + 1 :]).splitlines(keepends=True))
-        is_in_head = at < len(record[0])
+        is_in_first_line = at < len(record[0])
 
-        assert not proof.holds or is_in_head, (at, whole[max(0, at - 40) : at + 40])
+        assert not proof.holds or is_in_first_line, (at, whole[max(0, at - 40) : at + 40])
 
 
 @pytest.mark.parametrize(
@@ -125,14 +125,14 @@ def test_whoever_changes_a_byte_anywhere_is_found_out(record: list[bytes]) -> No
     ],
     ids=lambda junk: repr(junk[:60]),
 )
-def test_what_is_no_record_is_told_so(junk: bytes) -> None:
+def test_junk_is_refused_with_a_sentence(junk: bytes) -> None:
     proof = prove(verify.split_lines(junk))
 
     assert not proof.holds
     assert proof.sentence.endswith(".")
 
 
-def test_of_endless_junk_no_more_is_read_than_tells_that_it_is_none() -> None:
+def test_endless_junk_is_refused_after_one_line() -> None:
     read = []
 
     def endless() -> Iterator[bytes]:
@@ -145,26 +145,25 @@ def test_of_endless_junk_no_more_is_read_than_tells_that_it_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("order", "expected"),
     [
         ("e2e9", 'there is an unreadable order: "e2e9"'),
         ("a1a1", "was"),
     ],
 )
-def test_a_server_that_seals_what_the_rules_forbid_is_found_out(
-    games: dict[str, Recorded], order: str, told: str
+def test_a_server_that_seals_an_illegal_order_is_found_out(
+    games: dict[str, Recorded], order: str, expected: str
 ) -> None:
-    """All seals are right, and the umpire was wrong."""
-    said = prove(_sealed_by_a_liar(games["wild16"].record(), lambda part: _reordered(part, order))).sentence
+    said = prove(_resealed(games["wild16"].record(), lambda part: _reordered(part, order))).sentence
 
-    assert told in said
+    assert expected in said
 
 
-def test_nor_may_it_say_what_was_not_so(games: dict[str, Recorded]) -> None:
+def test_a_server_that_seals_a_false_announcement_is_found_out(games: dict[str, Recorded]) -> None:
     def lie(part: dict) -> None:
         part["slips"][-1]["facts"].append({"code": "check", "data": {"kinds": ["rank"]}, "words": "Check."})
 
-    said = prove(_sealed_by_a_liar(games["wild16"].record(), lie)).sentence
+    said = prove(_resealed(games["wild16"].record(), lie)).sentence
 
     assert said.startswith("In turn ")
     assert said.endswith("something different from what the rules say.")
@@ -173,23 +172,23 @@ def test_nor_may_it_say_what_was_not_so(games: dict[str, Recorded]) -> None:
 TRY = {"ply": 0, "text": "e2e4", "verdict": "refused", "said": "Illegal move."}
 
 
-def test_nor_that_the_other_side_was_refused_what_it_may_move(games: dict[str, Recorded]) -> None:
+def test_a_server_that_seals_a_false_refusal_is_found_out(games: dict[str, Recorded]) -> None:
     said = prove(
-        _sealed_by_a_liar(tried_by_white(games), lambda tries: tries.append(TRY), "white_tries")
+        _resealed(record_with_whites_tries(games), lambda tries: tries.append(TRY), "white_tries")
     ).sentence
 
     assert said == 'In turn 1w White\'s "e2e4" was refused, but by the rules it is moved.'
 
 
-def test_nor_that_one_has_tried_what_one_has_not(games: dict[str, Recorded]) -> None:
+def test_a_server_that_seals_an_invented_try_is_found_out(games: dict[str, Recorded]) -> None:
     record = games["wild16"].record(Side.WHITE)
-    said = prove(_sealed_by_a_liar(record, lambda tries: tries.append(TRY), "white_tries")).sentence
+    said = prove(_resealed(record, lambda tries: tries.append(TRY), "white_tries")).sentence
 
     assert said == "In turn 1w the tries that the record gives for White aren't the real ones."
 
 
-def tried_by_white(games: dict[str, Recorded]) -> list[bytes]:
-    """Black's record of a game in which White lets its tries be read."""
+def record_with_whites_tries(games: dict[str, Recorded]) -> list[bytes]:
+    """Black's record of a game in which White shows its refused tries."""
     with games["wild16"].server.store.writing() as connection:
         connection.execute(update(SeatRow).values(tells_tries=True))
     return games["wild16"].record(Side.BLACK)
@@ -199,16 +198,16 @@ def _reordered(part: dict, order: str) -> None:
     part["orders"][-1]["text"] = order
 
 
-def _sealed_by_a_liar(lines: list[bytes], lie: Callable[[Any], None], part: str = "white") -> list[bytes]:
-    """A record whose first turn of White's was changed before it was sealed."""
+def _resealed(lines: list[bytes], lie: Callable[[Any], None], part: str = "white") -> list[bytes]:
+    """The record with White's first turn changed and everything sealed again."""
     return sealed_by_a_liar(lines, lambda turns: lie(turns["1w"][part]["part"]))
 
 
-# ---------------------------------------------------------------- letters
+# ---------------------------------------------------------------- emails
 
 
 def mbox(record: list[bytes], subject: str = "", seal: str = "") -> list[bytes]:
-    """A letter that shows a seal of a turn of a record, or another one."""
+    """An email with the seal of a turn of the record, or with another seal."""
     head, turn = json.loads(record[0]), json.loads(record[4])
     name, game = turn["line"]["turn"], head["game"]
     return [
@@ -221,29 +220,29 @@ def mbox(record: list[bytes], subject: str = "", seal: str = "") -> list[bytes]:
     ]
 
 
-def test_letters_that_show_its_seals_are_counted(record: list[bytes]) -> None:
+def test_emails_with_matching_seals_are_counted(record: list[bytes]) -> None:
     assert ", and 2 of your emails have the same seals; " in prove(record, [mbox(record) * 2]).sentence
 
 
-def test_a_forged_letter_is_named_by_its_date(record: list[bytes]) -> None:
+def test_a_forged_email_is_named_by_its_date(record: list[bytes]) -> None:
     said = prove(record, [mbox(record, seal="A" * 26)]).sentence
 
     assert said == "In the email of Fri, 20 Nov 2026 12:00:00 +0000 the seal of turn 2w isn't the record's."
 
 
-def test_a_letter_of_another_game_says_nothing_of_this_one(record: list[bytes]) -> None:
+def test_an_email_about_another_game_is_ignored(record: list[bytes]) -> None:
     said = prove(record, [mbox(record, "[corr] Wild 16 with ben (zzzzz)", "A" * 26)]).sentence
 
     assert "your emails" not in said
 
 
-def test_a_seal_that_a_reply_quotes_is_nobodys(record: list[bytes]) -> None:
+def test_a_seal_quoted_in_a_reply_is_ignored(record: list[bytes]) -> None:
     quoting = [line.replace(b"Seal", b"> Seal") for line in mbox(record, seal="A" * 26)]
 
     assert prove(record, [quoting]).holds
 
 
-def test_junk_among_ones_letters_is_passed_over(record: list[bytes]) -> None:
+def test_junk_among_the_emails_is_ignored(record: list[bytes]) -> None:
     junk = [
         b"From \xff\n",
         b"Subject: \xff\xfe\n",
@@ -255,16 +254,16 @@ def test_junk_among_ones_letters_is_passed_over(record: list[bytes]) -> None:
     assert prove(record, [[*junk, *mbox(record), *junk]]).holds
 
 
-# ---------------------------------------------------------------- the program that stands alone
+# ---------------------------------------------------------------- verify.py on its own
 
 
-def alone(folder: Path, lines: list[bytes], *letters: list[bytes]) -> tuple[int, str]:
-    """What the program of one file says, with nothing but Python."""
-    files = [folder / f"file-{number}" for number in range(len(letters) + 1)]
-    for file, content in zip(files, (lines, *letters), strict=True):
+def run_verify_program(folder: Path, lines: list[bytes], *mailboxes: list[bytes]) -> tuple[int, str]:
+    """Run the single-file program with plain Python; return its exit status and output."""
+    files = [folder / f"file-{number}" for number in range(len(mailboxes) + 1)]
+    for file, content in zip(files, (lines, *mailboxes), strict=True):
         file.write_bytes(b"".join(content))
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(ALONE), *map(str, files)],
+        [sys.executable, "-I", "-S", str(VERIFY_PROGRAM), *map(str, files)],
         capture_output=True,
         text=True,
         check=False,
@@ -274,21 +273,25 @@ def alone(folder: Path, lines: list[bytes], *letters: list[bytes]) -> tuple[int,
     return done.returncode, done.stdout
 
 
-def test_the_program_of_one_file_says_the_same(tmp_path: Path, games: dict[str, Recorded]) -> None:
+def test_the_program_gives_the_same_verdict(tmp_path: Path, games: dict[str, Recorded]) -> None:
     for game in games.values():
         lines = game.record(Side.BLACK)
-        for tried in (lines, lines[:5], [*lines[:3], *lines[4:]]):
-            code, said = alone(tmp_path, tried, mbox(lines))
-            proof = prove(tried, [mbox(lines)])
+        for candidate in (lines, lines[:5], [*lines[:3], *lines[4:]]):
+            code, said = run_verify_program(tmp_path, candidate, mbox(lines))
+            proof = prove(candidate, [mbox(lines)])
 
             assert (code == 0) is proof.holds
             sentence = proof.sentence.partition(";")[0].removesuffix(".")
             assert said.startswith(sentence)
 
 
-def test_it_tells_how_it_is_called(tmp_path: Path) -> None:
+def test_the_program_prints_its_usage(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(ALONE)], capture_output=True, text=True, check=False, cwd=tmp_path
+        [sys.executable, "-I", "-S", str(VERIFY_PROGRAM)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
     )
 
     assert done.returncode == 2

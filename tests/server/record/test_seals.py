@@ -1,4 +1,4 @@
-"""A seal in each letter and on each table: it changes when a turn ends and at no other time, and gives nothing away."""
+"""Seals in emails and on pages: they change only when a turn ends, and reveal nothing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from corr.service.games import game_records
 from corr.store.tables import GameRow, TurnSealRow
 from corr.words.board import Side
 from corr.words.errors import Refused
+from tests.support.api_bots import code_of
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -23,22 +24,22 @@ SEAL = re.compile(r"^Seal (\S+): ([A-Z2-7]{26})$", re.MULTILINE)
 
 
 def seal_of(table: Table, player: str) -> tuple[str, str]:
-    """The seal of a player's newest letter: of which turn, and its letters."""
+    """The seal in a player's newest email: its turn and its text."""
     (found,) = SEAL.findall(text_of(table.newest(player)))
     return found
 
 
-def names(table: Table, player: str) -> list[str]:
-    """Of which turns a player's letters have seals, one letter after another."""
-    return [name for letter in table.letters(player) for name, _ in SEAL.findall(text_of(letter))]
+def sealed_turns(table: Table, player: str) -> list[str]:
+    """The turns whose seals a player's emails have, in order."""
+    return [name for email in table.letters(player) for name, _ in SEAL.findall(text_of(email))]
 
 
-def test_each_letter_has_the_seal_of_the_last_turn_that_was_over(table: Table) -> None:
+def test_each_email_has_the_seal_of_the_last_finished_turn(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5", "d2d4")
 
-    assert names(table, ANN) == ["0", "1w", "1b", "2w"]
-    assert names(table, BEN) == ["0", "1w", "1b", "2w"]
+    assert sealed_turns(table, ANN) == ["0", "1w", "1b", "2w"]
+    assert sealed_turns(table, BEN) == ["0", "1w", "1b", "2w"]
 
 
 def test_both_sides_have_the_same_seal_of_a_turn(table: Table) -> None:
@@ -61,7 +62,7 @@ def test_both_sides_have_the_same_seal_of_a_turn(table: Table) -> None:
         "no order at all",
     ],
 )
-def test_nothing_but_the_end_of_a_turn_changes_it(table: Table, written: str) -> None:
+def test_only_the_end_of_a_turn_changes_the_seal(table: Table, written: str) -> None:
     table.begin()
     before = seal_of(table, BEN)
     table.reply(ANN, written)
@@ -77,17 +78,17 @@ def leaves(table: Table) -> int:
         return int(connection.execute(select(GameRow.leaves)).scalar_one())
 
 
-def test_how_often_a_side_was_refused_is_told_by_no_seal(table: Table) -> None:
+def test_seals_do_not_show_refused_tries(table: Table) -> None:
     table.begin()
     for tried in ("e2e5", "d1d5, f1b5", "a1a5"):
         table.reply(ANN, tried)
     table.reply(ANN, "e2e4")
 
-    assert names(table, BEN) == ["0", "1w"]
+    assert sealed_turns(table, BEN) == ["0", "1w"]
     assert leaves(table) == 2
 
 
-def test_that_one_of_both_has_deployed_is_told_by_no_seal(table: Table) -> None:
+def test_seals_do_not_show_that_one_side_has_deployed(table: Table) -> None:
     table.begin("welbeck")
     table.reply(ANN, "deploy home")
     table.reply(BEN, "show")
@@ -97,7 +98,7 @@ def test_that_one_of_both_has_deployed_is_told_by_no_seal(table: Table) -> None:
     assert seal_of(table, BEN)[0] == "0.1"
 
 
-def test_a_clash_ends_a_round_of_set_ups(table: Table) -> None:
+def test_a_clash_of_set_ups_is_sealed(table: Table) -> None:
     table.begin("assassin")
     table.reply(ANN, "deploy home")
     table.reply(BEN, "deploy home")
@@ -106,7 +107,7 @@ def test_a_clash_ends_a_round_of_set_ups(table: Table) -> None:
     assert leaves(table) == 2
 
 
-def test_turns_that_orders_played_which_were_given_before_are_sealed_one_by_one(table: Table) -> None:
+def test_turns_played_by_advance_orders_are_sealed_one_by_one(table: Table) -> None:
     table.begin()
     table.reply(BEN, "if no check: e7e5")
     table.reply(ANN, "e2e4")
@@ -121,28 +122,23 @@ def test_the_page_has_the_same_seal(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, BEN)
 
-    name, letters = seal_of(table, BEN)
-    assert f"{name}: {letters}" in browser.open(f"/games/{code_of(table)}")
+    name, seal = seal_of(table, BEN)
+    assert f"{name}: {seal}" in browser.open(f"/games/{code_of(table)}")
 
 
-def code_of(table: Table) -> str:
-    with table.server.store.asking() as connection:
-        return str(connection.execute(select(GameRow.code)).scalar_one())
-
-
-def test_a_lesson_is_not_sealed(table: Table) -> None:
+def test_a_tutorial_is_not_sealed(table: Table) -> None:
     table.write(ANN, "tutorial", name="Ann")
     table.reply(ANN, "e2e4")
 
     assert len(table.letters(ANN)) > 1
-    assert not any(SEAL.search(text_of(letter)) for letter in table.all_letters())
+    assert not any(SEAL.search(text_of(email)) for email in table.all_letters())
 
 
 # ---------------------------------------------------------------- salts
 
 
-def test_no_salt_leaves_the_house_before_the_game_is_over(table: Table) -> None:
-    """In every letter and on every page; once it is over, those of the lines and of one's own parts."""
+def test_no_salt_is_revealed_before_the_game_is_over(table: Table) -> None:
+    """Afterwards a record has the salts of its lines, of its own side and of both sides' tries."""
     table.begin()
     browsers = {player: Browser(table.at_work()) for player in (ANN, BEN)}
     for player, browser in browsers.items():
@@ -152,11 +148,11 @@ def test_no_salt_leaves_the_house_before_the_game_is_over(table: Table) -> None:
         table.reply(ANN, move)
         pages = [browser.open(f"/games/{code}").encode() for browser in browsers.values()]
         records = [browser.client.get(f"/games/{code}/record") for browser in browsers.values()]
-        letters = [letter.as_bytes() for letter in table.all_letters()]
+        emails = [email.as_bytes() for email in table.all_letters()]
 
         assert [answer.status_code for answer in records] == [404, 404]
         drawn = [salt for hidden in salts(table).values() for salt in hidden]
-        assert not any(is_in(salt, page) for salt in drawn for page in (*pages, *letters))
+        assert not any(is_in(salt, page) for salt in drawn for page in (*pages, *emails))
         assert disclosed(table) == [None] * leaves(table)
     table.reply(ANN, "resign resign")
     with table.server.store.reading() as connection:
@@ -169,7 +165,7 @@ def test_no_salt_leaves_the_house_before_the_game_is_over(table: Table) -> None:
 
 
 def salts(table: Table) -> dict[str, list[bytes]]:
-    """Every salt that was drawn, by what it hides."""
+    """All salts, by the part that each hides."""
     with table.server.store.asking() as connection:
         drawn = (
             connection.execute(select(func.coalesce(TurnSealRow.disclosed, TurnSealRow.salt))).scalars().all()
@@ -183,19 +179,19 @@ def disclosed(table: Table) -> list[bytes | None]:
 
 
 def is_in(salt: bytes, said: bytes) -> bool:
-    """Whether a salt stands there in any way in which bytes are written."""
+    """Whether a salt is there raw, as hex or as base64."""
     return any(each in said for each in (salt, salt.hex().encode(), base64.b64encode(salt)[:20]))
 
 
-def test_a_game_that_goes_on_has_no_record(table: Table) -> None:
+def test_a_running_game_has_no_record(table: Table) -> None:
     table.begin()
     with table.server.store.reading() as connection, pytest.raises(Refused, match="has no record"):
         game_records.write_record(connection, 1, Side.WHITE)
 
 
-# ---------------------------------------------------------------- games of before
+# ---------------------------------------------------------------- games from before seals
 
-#: What a house holds of a game that ran before there were seals.
+#: Makes a game look like one that began before there were seals.
 _BEFORE_SEALS = (
     "DELETE FROM leaves",
     "UPDATE slips SET leaf = 0",
@@ -205,7 +201,7 @@ _BEFORE_SEALS = (
 )
 
 
-def test_a_game_that_ran_before_turns_were_sealed_is_sealed_from_then_on_and_says_so(table: Table) -> None:
+def test_a_game_from_before_seals_is_sealed_from_now_on_and_says_so(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5, a7a6", "d2d4")
     with table.server.store.writing() as connection:
@@ -226,13 +222,13 @@ def test_a_game_that_ran_before_turns_were_sealed_is_sealed_from_then_on_and_say
     assert "(from turn 2b on, with everything before it sealed together)" in proof.sentence
 
 
-def test_the_record_comes_with_the_letter_that_tells_of_the_end(table: Table) -> None:
+def test_the_record_is_attached_to_the_last_email(table: Table) -> None:
     table.begin()
     table.play("e2e4")
     table.reply(BEN, "resign resign")
     for player in (ANN, BEN):
-        letter = table.newest(player)
-        (file,) = (each for each in letter.iter_attachments() if each.get_filename() == "record.jsonl.gz")
+        email = table.newest(player)
+        (file,) = (each for each in email.iter_attachments() if each.get_filename() == "record.jsonl.gz")
 
         assert prove(split_lines(file.get_content())).holds
         assert 'attached as "record.jsonl.gz"' in table.says(player)

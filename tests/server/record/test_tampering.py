@@ -1,9 +1,8 @@
-"""Whoever owns the server may change any row of a finished game, and even seal it anew: a player's proof names it."""
+"""Tampering by the server's owner with a finished game, even if resealed, is found by a player's check."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,51 +11,39 @@ import pytest
 from sqlalchemy import select, text, update
 
 from corr.proof.proof import Proof, prove
-from corr.service.admin import game_decisions
-from corr.service.games import game_records, moderation
-from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.store.tables import OutboxRow, SeatRow
 from corr.words.board import Side
+from tests.server.record.test_times import emails_to, give_days, record
+from tests.support.api_bots import code_of
 from tests.support.masked_seals import masked_json
 from tests.support.resealed_games import seal_anew
 from tests.support.table import ANN, BEN, Table, lay
 
-#: A list whose first try is refused, an offer that is turned down by a move, and a move that takes.
+#: A list whose first try is refused, an offer that a move declines, and a capture.
 MOVES = ("e2e4", "e7e5", "e4e5, d2d4", "d7d6\ndraw?", "d4e5", "d6e5")
 
 
-def keep_tries_back(table: Table) -> None:
-    """Both players let nobody read what they were refused."""
+def hide_tries(table: Table) -> None:
+    """Set both players to hide their refused tries."""
     with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).values(tells_tries=False))
 
 
 @dataclass
-class Over:
-    """A game that is over, and what both players have of it."""
+class FinishedGame:
+    """A finished game, and what both players have of it."""
 
     table: Table
-    game_id: int = 1
 
-    def proof(self, side: Side, *, with_letters: bool = True) -> Proof:
-        """What a player finds who checks the record that the server gives out now."""
-        with self.table.server.store.reading() as connection:
-            record = game_records.write_record(connection, self.game_id, side)
-        lines = (line.encode() for line in record.splitlines(keepends=True))
-        return prove(lines, [self.letters(side)] if with_letters else [])
+    def proof(self, side: Side, *, with_emails: bool = True) -> Proof:
+        """Check the record that the server now gives to a player."""
+        emails = [emails_to(self.table, ANN if side is Side.WHITE else BEN)]
+        return prove(record(self.table, side), emails if with_emails else [])
 
     def record(self, side: Side) -> dict[str, Any]:
-        """What a side's record says of each turn."""
-        with self.table.server.store.reading() as connection:
-            record = game_records.write_record(connection, self.game_id, side)
-        turns = map(json.loads, record.splitlines()[1:])
+        """A side's record, by turn."""
+        turns = map(json.loads, record(self.table, side)[1:])
         return {turn["line"]["turn"]: turn for turn in turns}
-
-    def letters(self, side: Side) -> Iterator[bytes]:
-        """All letters of a side as its mail program keeps them."""
-        for letter in self.table.letters(ANN if side is Side.WHITE else BEN):
-            yield b"From umpire Fri Nov 20 12:00:00 2026\n"
-            yield from letter.as_bytes().splitlines(keepends=True)
 
     def alter(self, statement: str) -> None:
         """Change rows as only the owner of the server can."""
@@ -65,54 +52,51 @@ class Over:
 
     def seal_anew(self) -> None:
         with self.table.server.store.writing() as connection:
-            seal_anew(connection, self.game_id)
+            seal_anew(connection, 1)
 
 
 @pytest.fixture
-def over(table: Table) -> Over:
-    """A game that White gave up, in which an operator has put the deadline off."""
+def game(table: Table) -> FinishedGame:
+    """A game that White resigned, after an operator extended a deadline."""
     table.begin()
     table.play(*MOVES)
-    wish = DecreeRequest(DecreeKind.EXTEND, "2", "The mail server was away.")
-    moderation.decree(table.server, "olga@o.example", 1, "1", wish, table.clock())
-    game_decisions.enforce_some(table.server, table.clock())
-    table.send()
+    give_days(table, 2)
     table.reply(ANN, "resign resign")
-    return Over(table)
+    return FinishedGame(table)
 
 
 @pytest.fixture
-def deployed(table: Table) -> Over:
-    """A game of Welbeck, whose set-ups were sealed before the first move."""
+def welbeck_game(table: Table) -> FinishedGame:
+    """A game of Welbeck with sealed set-ups."""
     table.begin("welbeck")
     table.reply(ANN, "deploy home")
     table.reply(BEN, "deploy corner")
     table.reply(ANN, "resign resign")
-    return Over(table)
+    return FinishedGame(table)
 
 
-def test_a_game_that_nobody_has_changed_holds_for_both_with_all_their_letters(over: Over) -> None:
-    for side, letters in ((Side.WHITE, 5), (Side.BLACK, 5)):
-        proof = over.proof(side)
+def test_an_unchanged_game_is_valid_for_both_with_all_their_emails(game: FinishedGame) -> None:
+    for side, emails in ((Side.WHITE, 5), (Side.BLACK, 5)):
+        proof = game.proof(side)
 
         assert proof.holds
         assert proof.sentence.startswith("The record of game ")
         assert ": 8 turns, each sealed by the next, and " in proof.sentence
-        assert int(proof.sentence.partition(", and ")[2].split()[0]) > letters
+        assert int(proof.sentence.partition(", and ")[2].split()[0]) > emails
 
 
-_FIRST = "FROM slips WHERE seat_id = 1 AND number = 1"
-#: What is changed, by its SQL.
-ALTERED = {
+_FIRST_SLIP = "FROM slips WHERE seat_id = 1 AND number = 1"
+#: The SQL of each change.
+CHANGES = {
     "an order": "UPDATE orders SET text = 'a2a3' WHERE text = 'd2d4'",
     "a refused try": "UPDATE orders SET text = 'a2a4' WHERE verdict = 'refused'",
     "a verdict": "UPDATE orders SET verdict = 'nonsense' WHERE verdict = 'refused'",
-    "what was said to an order": "UPDATE orders SET said = 'Yes.' WHERE text = 'e2e4'",
+    "the answer to an order": "UPDATE orders SET said = 'Yes.' WHERE text = 'e2e4'",
     "when an order came": "UPDATE orders SET at = at - 60000000 WHERE text = 'e2e4'",
-    "in what an order stood": "UPDATE orders SET origin = '' WHERE origin = 'list'",
+    "how an order was sent": "UPDATE orders SET origin = '' WHERE origin = 'list'",
     "an order left out": "DELETE FROM orders WHERE text = 'e4e5'",
-    "an announcement": f"UPDATE slips SET facts = (SELECT facts {_FIRST}) WHERE number = 3",
-    "a board": f"UPDATE slips SET sight = (SELECT sight {_FIRST}) WHERE seat_id = 1 AND number = 3",
+    "an announcement": f"UPDATE slips SET facts = (SELECT facts {_FIRST_SLIP}) WHERE number = 3",
+    "a board": f"UPDATE slips SET sight = (SELECT sight {_FIRST_SLIP}) WHERE seat_id = 1 AND number = 3",
     "a slip left out": "DELETE FROM slips WHERE number = 2 AND step = 0 AND seat_id = 1",
     "the time of a turn": "UPDATE leaves SET told = replace(told, ',17', ',16') WHERE number = 3",
     "the name of a turn": "UPDATE leaves SET told = replace(told, '2b', '9b') WHERE number = 4",
@@ -120,111 +104,111 @@ ALTERED = {
     "a seal": "UPDATE leaves SET seal = (SELECT seal FROM leaves WHERE number = 1) WHERE number = 3",
     "a turn left out": "DELETE FROM leaves WHERE number = 3",
     "the end left out": "DELETE FROM leaves WHERE number = 7",
-    "who has won": "UPDATE games SET winner = 'white'",
+    "the winner": "UPDATE games SET winner = 'white'",
     "how it ended": "UPDATE games SET reason = 'time'",
     "the clock": "UPDATE games SET clock = '9d'",
     "the variant": "UPDATE games SET variant = 'cincinnati'",
-    "the lot": "UPDATE games SET by_lot = NOT by_lot",
+    "whether sides were drawn by lot": "UPDATE games SET by_lot = NOT by_lot",
     "whether it was rated": "UPDATE games SET rated = NOT rated",
-    "what an operator did": "UPDATE decrees SET detail = '20'",
-    "why an operator did it": "UPDATE decrees SET reason = 'No reason.'",
-    "that an operator did anything": "DELETE FROM decrees",
+    "an operator's decision": "UPDATE decrees SET detail = '20'",
+    "an operator's reason": "UPDATE decrees SET reason = 'No reason.'",
+    "an operator's decision left out": "DELETE FROM decrees",
 }
 
 
-@pytest.mark.parametrize("statement", list(ALTERED.values()), ids=list(ALTERED))
-def test_what_was_changed_is_found_without_letters_and_with_them_however_it_was_sealed_anew(
-    over: Over, statement: str
+@pytest.mark.parametrize("statement", list(CHANGES.values()), ids=list(CHANGES))
+def test_a_change_is_found_without_emails_and_if_resealed_with_them(
+    game: FinishedGame, statement: str
 ) -> None:
-    over.alter(statement)
-    assert [over.proof(side, with_letters=False).holds for side in Side] == [False, False]
+    game.alter(statement)
+    assert [game.proof(side, with_emails=False).holds for side in Side] == [False, False]
 
-    over.seal_anew()
-    assert [over.proof(side).holds for side in Side] == [False, False]
+    game.seal_anew()
+    assert [game.proof(side).holds for side in Side] == [False, False]
 
 
 @pytest.mark.parametrize("side", list(Side))
-def test_a_set_up_cannot_be_changed_either(deployed: Over, side: Side) -> None:
-    assert deployed.proof(side).holds
+def test_a_changed_set_up_is_found(welbeck_game: FinishedGame, side: Side) -> None:
+    assert welbeck_game.proof(side).holds
 
-    deployed.alter("UPDATE orders SET text = 'deploy corner' WHERE text = 'deploy home'")
-    assert "the set-ups (0.1)" in deployed.proof(side, with_letters=False).sentence
-    deployed.seal_anew()
-    assert " the seal of " in deployed.proof(side).sentence
-
-
-def test_whose_set_up_was_changed_finds_it_by_the_rules_alone(deployed: Over) -> None:
-    deployed.alter("UPDATE orders SET text = 'deploy corner' WHERE text = 'deploy home'")
-    deployed.seal_anew()
-
-    assert not deployed.proof(Side.WHITE, with_letters=False).holds
+    welbeck_game.alter("UPDATE orders SET text = 'deploy corner' WHERE text = 'deploy home'")
+    assert "the set-ups (0.1)" in welbeck_game.proof(side, with_emails=False).sentence
+    welbeck_game.seal_anew()
+    assert " the seal of " in welbeck_game.proof(side).sentence
 
 
-def test_the_first_wrong_turn_is_named(over: Over) -> None:
-    over.alter("UPDATE orders SET at = at - 60000000 WHERE text = 'd4e5'")
+def test_a_player_finds_their_changed_set_up_without_emails(welbeck_game: FinishedGame) -> None:
+    welbeck_game.alter("UPDATE orders SET text = 'deploy corner' WHERE text = 'deploy home'")
+    welbeck_game.seal_anew()
 
-    assert over.proof(Side.WHITE).sentence == (
+    assert not welbeck_game.proof(Side.WHITE, with_emails=False).holds
+
+
+def test_the_first_wrong_turn_is_named(game: FinishedGame) -> None:
+    game.alter("UPDATE orders SET at = at - 60000000 WHERE text = 'd4e5'")
+
+    assert game.proof(Side.WHITE).sentence == (
         "The seal of turn 3w doesn't match: someone changed the turn, its salt or its seal."
     )
 
 
-#: What can be written that is no try: half a giving up, and what nobody can read.
+#: Lines that are no tries: an unconfirmed resignation, and nonsense.
 NO_TRIES = ("resign", "draw? e2", "a1a9")
 
 
 @pytest.mark.parametrize(
-    ("tells", "in_vain"), [(False, ("e4e5", *NO_TRIES)), (True, NO_TRIES)], ids=["tries kept back", "told"]
+    ("shows_tries", "refused"),
+    [(False, ("e4e5", *NO_TRIES)), (True, NO_TRIES)],
+    ids=["tries hidden", "tries shown"],
 )
-def test_what_a_side_wrote_in_vain_changes_no_byte_of_the_others_record(
-    tmp_path: Path, in_vain: tuple[str, ...], *, tells: bool
+def test_one_sides_hidden_lines_change_no_byte_of_the_others_record(
+    tmp_path: Path, refused: tuple[str, ...], *, shows_tries: bool
 ) -> None:
-    """Whatever its player has set about tries; and if they are kept back, what was refused does not either."""
+    """Lines that are no tries never do; refused tries don't if they are hidden."""
     records = []
-    for name, written in (("one", in_vain), ("other", ())):
+    for name, written in (("one", refused), ("other", ())):
         (tmp_path / name).mkdir()
         table = lay(tmp_path / name)
         table.begin()
-        if not tells:
-            keep_tries_back(table)
-        code = str(table.newest(ANN)["Subject"]).rpartition("(")[2].rstrip(")")
+        if not shows_tries:
+            hide_tries(table)
+        code = code_of(table)
         for each in written:
             table.reply(ANN, each)
         table.play("e2e4", "e7e5")
         table.reply(ANN, "resign resign")
-        over = Over(table)
-        assert over.proof(Side.BLACK).holds
-        with table.server.store.reading() as connection:
-            record = game_records.write_record(connection, 1, Side.BLACK)
-        records.append(masked_json(record).replace(code, "k3x9q"))
+        game = FinishedGame(table)
+        assert game.proof(Side.BLACK).holds
+        records.append(masked_json(b"".join(record(table, Side.BLACK)).decode()).replace(code, "k3x9q"))
         table.server.store.close()
 
     assert records[0] == records[1]
 
 
-@pytest.mark.parametrize("tells", [True, False])
-def test_what_a_side_was_refused_is_in_the_others_record_if_its_player_lets_it_be_read(
-    over: Over, *, tells: bool
+@pytest.mark.parametrize("shows_tries", [True, False])
+def test_refused_tries_are_in_the_others_record_only_if_shown(
+    game: FinishedGame, *, shows_tries: bool
 ) -> None:
-    if not tells:
-        keep_tries_back(over.table)
+    if not shows_tries:
+        hide_tries(game.table)
 
-    (tried,) = over.record(Side.WHITE)["2w"]["white_tries"]["part"]
+    (tried,) = game.record(Side.WHITE)["2w"]["white_tries"]["part"]
     assert tried == {"ply": 2, "text": "e4e5", "verdict": "refused", "said": "Illegal move."}
-    theirs = over.record(Side.BLACK)["2w"]
+    theirs = game.record(Side.BLACK)["2w"]
     assert theirs["white"] is None
-    assert theirs["white_tries"] == (over.record(Side.WHITE)["2w"]["white_tries"] if tells else None)
-    assert over.proof(Side.BLACK).holds
+    assert theirs["white_tries"] == (game.record(Side.WHITE)["2w"]["white_tries"] if shows_tries else None)
+    assert game.proof(Side.BLACK).holds
 
 
-def test_one_is_not_shown_what_the_other_side_was_told_differently(over: Over) -> None:
-    """The seals that went to the other side stand in one's record: two histories have two seals."""
-    with over.table.server.store.writing() as connection:
+def test_a_different_seal_sent_to_the_other_side_is_found(game: FinishedGame) -> None:
+    """A record also has the seals sent to the other side, so two histories can't both match."""
+    with game.table.server.store.writing() as connection:
         shown = connection.execute(select(OutboxRow.id, OutboxRow.seal).where(OutboxRow.seat_id == 2)).all()
         number = next(each.id for each in shown if each.seal.startswith("2w: "))
         another = update(OutboxRow).where(OutboxRow.id == number)
         connection.execute(another.values(seal="2w: ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
     assert (
-        over.proof(Side.WHITE).sentence
+        game.proof(Side.WHITE).sentence
         == "The seal of turn 2w that we sent Black isn't the one in this record."
     )

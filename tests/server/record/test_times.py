@@ -1,4 +1,4 @@
-"""A record proves its times: who lies about a deadline, a flag or a bank is named, however well it is all sealed."""
+"""A record proves its times: false deadlines, flags and time banks are found even if correctly sealed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.table import ANN, BEN, Table, text_of
 
 
 def give_days(table: Table, days: int) -> None:
-    """An operator puts the deadline off."""
+    """Let an operator extend the deadline."""
     wish = DecreeRequest(DecreeKind.EXTEND, str(days), "The mail server was away.")
     moderation.decree(table.server, "olga@o.example", 1, "1", wish, table.clock())
     game_decisions.enforce_some(table.server, table.clock())
@@ -30,15 +30,15 @@ def give_days(table: Table, days: int) -> None:
 
 
 def pause(table: Table, days: int) -> None:
-    """Both agree to a pause, which White ends."""
+    """Let both agree to a pause, and White end it."""
     table.reply(ANN, "pause?")
     table.reply(BEN, "accept")
     table.clock.pass_by(days=days)
     table.reply(ANN, "resume")
 
 
-def stand_still(table: Table, hours: int) -> None:
-    """For so long nobody sweeps."""
+def server_outage(table: Table, hours: int) -> None:
+    """Let the server be down for some hours."""
     statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.clock.pass_by(hours=hours)
     table.sweep()
@@ -46,8 +46,8 @@ def stand_still(table: Table, hours: int) -> None:
     table.work()
 
 
-def play_to_the_flag(table: Table) -> None:
-    """A game by a bank, in which time stood for each reason that there is, and White lost by it."""
+def play_until_time_runs_out(table: Table) -> None:
+    """Play a game with a time bank and every kind of extension, which White loses on time."""
     table.challenge(clock="5d+1d")
     for player in (ANN, BEN):
         table.reply(player, "accept")
@@ -58,14 +58,14 @@ def play_to_the_flag(table: Table) -> None:
     table.reply(ANN, "d2d4")
     give_days(table, 2)
     table.reply(BEN, "d7d6")
-    stand_still(table, hours=10)
+    server_outage(table, hours=10)
     table.reply(ANN, "a2a3")
     table.reply(BEN, "a7a6")
     run_out(table)
 
 
 def run_out(table: Table) -> None:
-    """The site sweeps until somebody has lost by time."""
+    """Let time run out, and sweep."""
     with table.server.store.asking() as connection:
         deadline = connection.execute(text("SELECT deadline FROM games")).scalar_one()
     left = timedelta(microseconds=deadline) - (
@@ -76,39 +76,39 @@ def run_out(table: Table) -> None:
     table.sweep()
 
 
-def record(table: Table, side: Side = Side.WHITE) -> list[bytes]:
+def record(table: Table, side: Side | None = Side.WHITE) -> list[bytes]:
     with table.server.store.reading() as connection:
         return [f"{line}\n".encode() for line in game_records.write_lines(connection, 1, side)]
 
 
-def letters(table: Table, player: str = ANN) -> Iterator[bytes]:
-    """All letters of a player as their mail program keeps them."""
-    for letter in table.letters(player):
+def emails_to(table: Table, player: str = ANN) -> Iterator[bytes]:
+    """All emails to a player as an mbox file."""
+    for email in table.letters(player):
         yield b"From umpire Fri Nov 20 12:00:00 2026\n"
-        yield from letter.as_bytes().splitlines(keepends=True)
+        yield from email.as_bytes().splitlines(keepends=True)
 
 
 def proof(table: Table, side: Side = Side.WHITE) -> Proof:
-    """What a player finds by the record that the server gives out, with all letters."""
-    return prove(record(table, side), [letters(table, ANN if side is Side.WHITE else BEN)])
+    """Check the record that the server gives to a player, with all their emails."""
+    return prove(record(table, side), [emails_to(table, ANN if side is Side.WHITE else BEN)])
 
 
 @pytest.fixture
 def played(table: Table) -> list[bytes]:
-    """White's record of it."""
-    play_to_the_flag(table)
+    """White's record of a game lost on time."""
+    play_until_time_runs_out(table)
     return record(table)
 
 
-def test_a_game_in_which_time_stood_for_each_reason_holds_for_both(table: Table) -> None:
-    play_to_the_flag(table)
+def test_a_game_with_every_kind_of_extension_is_valid_for_both(table: Table) -> None:
+    play_until_time_runs_out(table)
 
-    whys = {why for line in record(table)[1:] for why, *_ in json.loads(line)["line"]["time"]["steps"]}
-    assert whys >= {"pause", "operator", "outage"}
+    reasons = {why for line in record(table)[1:] for why, *_ in json.loads(line)["line"]["time"]["steps"]}
+    assert reasons >= {"pause", "operator", "outage"}
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
-def test_weekends_that_did_not_count_put_a_deadline_off_and_it_is_not_told_when_they_were(
+def test_free_weekends_extend_a_deadline_without_revealing_their_dates(
     table: Table,
 ) -> None:
     table.begin_in_earnest()
@@ -123,14 +123,14 @@ def test_weekends_that_did_not_count_put_a_deadline_off_and_it_is_not_told_when_
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
-def test_when_the_time_began_of_whoever_was_told_late_stands_in_their_own_record_alone(table: Table) -> None:
+def test_a_delayed_start_of_the_clock_is_only_in_the_players_own_record(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     table.read()
     for hours in (2, 94):
         table.clock.pass_by(hours=hours)
         worker_rounds.sweep(table.server, table.clock())
-    stand_still(table, hours=24)
+    server_outage(table, hours=24)
     table.reply(BEN, "e7e5")
     table.reply(ANN, "resign resign")
 
@@ -143,7 +143,7 @@ def test_when_the_time_began_of_whoever_was_told_late_stands_in_their_own_record
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
-def test_a_move_after_the_deadline_holds_where_nobody_has_claimed_the_game(table: Table) -> None:
+def test_a_late_move_is_valid_if_nobody_claimed_the_game(table: Table) -> None:
     table.challenge(clock="3d claim")
     for player in (ANN, BEN):
         table.reply(player, "accept")
@@ -157,7 +157,7 @@ def test_a_move_after_the_deadline_holds_where_nobody_has_claimed_the_game(table
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
-def test_a_game_that_black_lost_by_another_bank_than_whites_holds(table: Table) -> None:
+def test_a_game_that_black_lost_on_time_is_valid(table: Table) -> None:
     table.challenge(clock="5d+1d")
     for player in (ANN, BEN):
         table.reply(player, "accept")
@@ -169,7 +169,7 @@ def test_a_game_that_black_lost_by_another_bank_than_whites_holds(table: Table) 
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
-def test_a_move_in_a_pause_holds_however_late_it_came(table: Table) -> None:
+def test_a_move_during_a_pause_is_valid_however_late(table: Table) -> None:
     table.begin_in_earnest()
     table.reply(ANN, "pause?")
     table.reply(BEN, "accept")
@@ -182,7 +182,7 @@ def test_a_move_in_a_pause_holds_however_late_it_came(table: Table) -> None:
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
-def test_a_pause_that_goes_on_is_no_wait_until_a_player_is_told() -> None:
+def test_an_open_pause_goes_on_and_a_finished_wait_does_not() -> None:
     noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
     steps = [("told", noon, noon), ("pause", noon, None)]
     time = Time(noon, timedelta(days=3), noon + timedelta(days=3), steps, is_late=False)
@@ -190,18 +190,18 @@ def test_a_pause_that_goes_on_is_no_wait_until_a_player_is_told() -> None:
     assert (time.goes_on("pause"), time.goes_on("told")) == (True, False)
 
 
-@pytest.mark.parametrize(("whys", "days"), [(["outage"], 4), (["hours", "outage"], 3)])
-def test_an_outage_before_its_turn_by_a_clock_that_was_set_back_may_lie_on_a_weekend(
-    whys: list[str], days: int
+@pytest.mark.parametrize(("reasons", "days"), [(["outage"], 4), (["hours", "outage"], 3)])
+def test_an_outage_before_the_turn_counts_unless_it_was_on_a_free_weekend(
+    reasons: list[str], days: int
 ) -> None:
     monday, day = datetime(2026, 12, 21, 8, tzinfo=UTC), timedelta(days=1)
-    steps = [(why, monday - 2 * day, monday - day) for why in whys]
+    steps = [(why, monday - 2 * day, monday - day) for why in reasons]
     time = Time(monday, 3 * day, monday + 3 * day, steps, is_late=False)
 
     assert time.earliest == monday + days * day
 
 
-def test_a_deadline_that_a_player_wrote_is_none_of_ours(table: Table) -> None:
+def test_a_deadline_written_by_a_player_is_ignored(table: Table) -> None:
     table.begin()
     table.reply(ANN, "note Your turn: reply by Sun 29 Nov 2026, 12:00 UTC.\ne2e4")
     table.reply(BEN, "resign resign")
@@ -210,173 +210,172 @@ def test_a_deadline_that_a_player_wrote_is_none_of_ours(table: Table) -> None:
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
-# ---------------------------------------------------------------- ten lies
+# ---------------------------------------------------------------- lies
 
 
-def moved(line: dict[str, Any], key: str, **span: float) -> None:
-    """Another moment of a line, and of what it is made of."""
+def shift(line: dict[str, Any], key: str, **span: float) -> None:
+    """Move a time of a line."""
     line[key] = (datetime.fromisoformat(line[key]) + timedelta(**span)).isoformat()
 
 
-def longer(step: list[Any], **span: float) -> list[Any]:
+def lengthened(step: list[Any], **span: float) -> list[Any]:
     return [*step[:2], (datetime.fromisoformat(step[2]) + timedelta(**span)).isoformat()]
 
 
-def a_flag_that_fell_early(turns: dict[str, Any]) -> None:
-    moved(turns["end"]["line"], "deadline", days=-4)
-    moved(turns["end"]["line"], "at", days=-4)
+def flag_too_early(turns: dict[str, Any]) -> None:
+    shift(turns["end"]["line"], "deadline", days=-4)
+    shift(turns["end"]["line"], "at", days=-4)
 
 
-def a_flag_before_the_deadline(turns: dict[str, Any]) -> None:
-    moved(turns["end"]["line"], "at", days=-2)
+def flag_before_the_deadline(turns: dict[str, Any]) -> None:
+    shift(turns["end"]["line"], "at", days=-2)
 
 
-def a_turn_that_began_earlier(turns: dict[str, Any]) -> None:
+def turn_began_earlier(turns: dict[str, Any]) -> None:
     line = turns["end"]["line"]
-    moved(line["time"], "began", days=-4)
-    moved(line, "deadline", days=-4)
+    shift(line["time"], "began", days=-4)
+    shift(line, "deadline", days=-4)
 
 
-def a_shorter_clock(turns: dict[str, Any]) -> None:
+def shorter_clock(turns: dict[str, Any]) -> None:
     line = turns["end"]["line"]
     line["time"]["allowed"] -= 4 * 86_400_000_000
-    moved(line, "deadline", days=-4)
+    shift(line, "deadline", days=-4)
 
 
-def a_longer_clock(turns: dict[str, Any]) -> None:
+def longer_clock(turns: dict[str, Any]) -> None:
     line = turns["1w"]["line"]
     line["time"]["allowed"] += 86_400_000_000
-    moved(line, "deadline", days=1)
+    shift(line, "deadline", days=1)
 
 
-def a_deadline_without_its_parts(turns: dict[str, Any]) -> None:
-    moved(turns["1w"]["line"], "deadline", days=2)
+def deadline_later_than_its_parts(turns: dict[str, Any]) -> None:
+    shift(turns["1w"]["line"], "deadline", days=2)
 
 
-def a_pause_that_was_not_counted(turns: dict[str, Any]) -> None:
+def pause_not_counted(turns: dict[str, Any]) -> None:
     line = turns["2w"]["line"]
     line["time"]["steps"] = [each for each in line["time"]["steps"] if each[0] != "pause"]
-    moved(line, "deadline", days=-3)
+    shift(line, "deadline", days=-3)
 
 
-def days_that_were_granted_to_nobody(turns: dict[str, Any]) -> None:
+def days_never_given(turns: dict[str, Any]) -> None:
     line = turns["2b"]["line"]
     line["time"]["steps"] = [
-        longer(each, days=3) if each[0] == "operator" else each for each in line["time"]["steps"]
+        lengthened(each, days=3) if each[0] == "operator" else each for each in line["time"]["steps"]
     ]
-    moved(line, "deadline", days=3)
+    shift(line, "deadline", days=3)
 
 
-def an_outage_that_was_not_counted(turns: dict[str, Any]) -> None:
+def outage_not_counted(turns: dict[str, Any]) -> None:
     line = turns["3w"]["line"]
     line["time"]["steps"] = [each for each in line["time"]["steps"] if each[0] != "outage"]
-    moved(line, "deadline", hours=-10)
+    shift(line, "deadline", hours=-10)
 
 
-def an_order_that_came_late(turns: dict[str, Any]) -> None:
+def late_order(turns: dict[str, Any]) -> None:
     line = turns["1b"]["line"]
     line["came"] = line["deadline"]
-    moved(line, "came", hours=1)
+    shift(line, "came", hours=1)
 
 
-def a_smaller_bank(turns: dict[str, Any]) -> None:
+def smaller_bank(turns: dict[str, Any]) -> None:
     turns["1w"]["line"]["banks"][0] -= 86_400
 
 
-def a_deadline_without_reasons(turns: dict[str, Any]) -> None:
+def unexplained_deadline(turns: dict[str, Any]) -> None:
     turns["end"]["line"]["time"] = None
 
 
 LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "a flag that fell early": (
-        a_flag_that_fell_early,
+        flag_too_early,
         (
             "The deadline of the end of the game was Sun 29 Nov 2026, 04:00:00 UTC, "
             "but its parts add up to Thu 03 Dec 2026, 04:00:00 UTC."
         ),
     ),
     "a flag before the deadline": (
-        a_flag_before_the_deadline,
+        flag_before_the_deadline,
         (
             "The game ended on time at Tue 01 Dec 2026, 05:00:00 UTC, "
             "but the deadline was Thu 03 Dec 2026, 04:00:00 UTC."
         ),
     ),
     "a turn that began earlier": (
-        a_turn_that_began_earlier,
+        turn_began_earlier,
         "According to the record, the end of the game didn't begin when the turn before it ended.",
     ),
     "a shorter clock": (
-        a_shorter_clock,
+        shorter_clock,
         'The end of the game allowed 2 days, 18:00:00, but by the clock "5d+1d/180h" it should be 6 days, 18:00:00.',
     ),
     "a longer clock": (
-        a_longer_clock,
+        longer_clock,
         'Turn 1w allowed 6 days, 0:00:00, but by the clock "5d+1d/180h" it should be 5 days, 0:00:00.',
     ),
     "a deadline that is later than its parts": (
-        a_deadline_without_its_parts,
+        deadline_later_than_its_parts,
         (
             "The deadline of turn 1w was Fri 27 Nov 2026, 12:00:00 UTC, "
             "but its parts add up to Wed 25 Nov 2026, 12:00:00 UTC."
         ),
     ),
     "a pause that was not counted": (
-        a_pause_that_was_not_counted,
+        pause_not_counted,
         "The game was paused in turn 2w, but the deadline wasn't moved by exactly that.",
     ),
     "days that nobody granted": (
-        days_that_were_granted_to_nobody,
+        days_never_given,
         "The days an admin gave in turn 2b aren't those added to the deadline.",
     ),
     "an outage that was not counted": (
-        an_outage_that_was_not_counted,
+        outage_not_counted,
         "The server was down in turn 3w, but that wasn't added to the deadline.",
     ),
     "an order that came late": (
-        an_order_that_came_late,
+        late_order,
         (
             "The order of turn 1b came at Thu 26 Nov 2026, 19:00:00 UTC,"
             " but the deadline was Thu 26 Nov 2026, 18:00:00 UTC."
         ),
     ),
     "a smaller bank": (
-        a_smaller_bank,
+        smaller_bank,
         "After turn 1w White had a different time bank than the clock gives.",
     ),
     "a deadline without reasons": (
-        a_deadline_without_reasons,
+        unexplained_deadline,
         "The record doesn't explain the deadline of the end of the game.",
     ),
 }
 
 
 @pytest.mark.parametrize(("lie", "said"), list(LIES.values()), ids=list(LIES))
-def test_whoever_lies_about_time_is_named(
+def test_a_lie_about_time_is_found_without_emails(
     played: list[bytes], lie: Callable[[dict[str, Any]], None], said: str
 ) -> None:
-    """Without letters: by what stands elsewhere in the record."""
     assert prove(sealed_by_a_liar(played, lie)).sentence == said
 
 
-class Moved(NamedTuple):
-    """What a dishonest owner does to a running game's row."""
+class Tampering(NamedTuple):
+    """What a dishonest owner does to the row of a running game."""
 
     statement: str
     said: str
 
 
 _FOUR_DAYS = 4 * 86_400_000_000
-ROWS = {
-    "the deadline alone": Moved(
+TAMPERINGS = {
+    "the deadline alone": Tampering(
         f"UPDATE games SET deadline = deadline - {_FOUR_DAYS}", "The deadline of the end of the game was "
     ),
-    "the deadline and hours that did not count": Moved(
+    "the deadline and hours that did not count": Tampering(
         f"UPDATE games SET deadline = deadline - {_FOUR_DAYS},"
         " time_log = replace(time_log, ']', ',[\"hours\",1795000000000000,0]]')",
         "The deadline of the end of the game was ",
     ),
-    "the deadline and the clock": Moved(
+    "the deadline and the clock": Tampering(
         f"UPDATE games SET deadline = deadline - {_FOUR_DAYS}, clock = '1d',"
         f" time_log = replace(time_log, '{5 * 86_400_000_000}', '{86_400_000_000}')",
         "The seal of the beginning of the game doesn't match",
@@ -384,37 +383,37 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("row", list(ROWS.values()), ids=list(ROWS))
-def test_a_deadline_that_was_moved_while_the_game_went_on_is_named(table: Table, row: Moved) -> None:
-    """White was told of Wednesday, and lost on Saturday."""
+@pytest.mark.parametrize("tampering", list(TAMPERINGS.values()), ids=list(TAMPERINGS))
+def test_a_deadline_moved_during_the_game_is_found(table: Table, tampering: Tampering) -> None:
+    """White was given until Wednesday, and lost on Saturday."""
     table.challenge(clock="5d")
     for player in (ANN, BEN):
         table.reply(player, "accept")
     table.play("a2a3", "a7a6", "b2b3", "b7b6")
     assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC" in table.says(ANN)
     with table.server.store.writing() as connection:
-        assert connection.execute(text(row.statement)).rowcount == 1
+        assert connection.execute(text(tampering.statement)).rowcount == 1
     run_out(table)
 
     assert '"reason":"time"' in record(table)[-1].decode()
-    assert proof(table).sentence.startswith(row.said)
+    assert proof(table).sentence.startswith(tampering.said)
 
 
-def test_a_letter_that_tells_another_deadline_is_named(table: Table) -> None:
-    play_to_the_flag(table)
-    told = [line.replace(b"Wed 25 Nov", b"Sun 29 Nov") for line in letters(table)]
+def test_an_email_with_another_deadline_is_named(table: Table) -> None:
+    play_until_time_runs_out(table)
+    changed = [line.replace(b"Wed 25 Nov", b"Sun 29 Nov") for line in emails_to(table)]
 
-    assert "the deadline of turn 1w isn't the record's" in prove(record(table), [told]).sentence
+    assert "the deadline of turn 1w isn't the record's" in prove(record(table), [changed]).sentence
 
 
-def test_a_record_of_before_holds_and_says_that_it_proves_no_times(table: Table) -> None:
-    """What a release kept that sealed no times."""
+def test_an_old_record_is_valid_and_says_that_it_proves_no_times(table: Table) -> None:
+    """An earlier release sealed no times."""
     table.begin()
     table.play("e2e4", "e7e5")
     table.reply(ANN, "resign resign")
     with table.server.store.writing() as connection:
         for leaf in connection.execute(text("SELECT number, told FROM leaves")).all():
-            kept = json.dumps([each for each in json.loads(leaf.told) if not is_of_the_second_version(each)])
+            kept = json.dumps([each for each in json.loads(leaf.told) if not is_clock_data(each)])
             asked = {"told": kept, "number": leaf.number}
             connection.execute(text("UPDATE leaves SET told = :told WHERE number = :number"), asked)
     old = sealed_by_a_liar(record(table), lambda turns: None)
@@ -424,6 +423,6 @@ def test_a_record_of_before_holds_and_says_that_it_proves_no_times(table: Table)
     assert "but it is of an older kind, which can't prove times" in said.sentence
 
 
-def is_of_the_second_version(kept: object) -> bool:
-    """What is told of a clock is a list in a list, and banks are not: these are numbers."""
+def is_clock_data(kept: object) -> bool:
+    """Clock data is a list with lists in it; time banks are a list of numbers."""
     return isinstance(kept, list) and any(not isinstance(each, int) for each in kept)

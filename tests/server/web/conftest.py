@@ -1,4 +1,4 @@
-"""A house on which each page that there is can be opened, laid out once for whoever only looks."""
+"""A server with data for every page, built once for all tests that only read it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.table import lay
 
 @pytest.fixture(scope="session")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """Tests that ask for it are of one group, `stage`, so that it is laid out in one process alone."""
+    """Tests that use this are in the xdist group `stage`, so only one process builds it."""
     table = lay(tmp_path_factory.mktemp("stage"))
     yield set_the_stage(table)
     table.server.store.close()

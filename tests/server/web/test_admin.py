@@ -1,4 +1,4 @@
-"""The operators' pages: nobody else finds them, nothing of a board is on them, and each deed is done once."""
+"""The admin pages: hidden from everyone else, silent about boards, and each action is done once."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ ADDRESSES = (
 )
 
 
-def pages_of(table: Table) -> Flask:
-    """The pages of a house of which Olga is the operator, and Ann who plays."""
+def app_with_operators(table: Table) -> Flask:
+    """The website of a server with two operators: Olga, and Ann, who also plays."""
     return table.app(None, None, OLGA.casefold(), ANN)
 
 
-def let_in(table: Table, address: str = OLGA) -> Browser:
-    browser = Browser(pages_of(table))
+def signed_in(table: Table, address: str = OLGA) -> Browser:
+    browser = Browser(app_with_operators(table))
     browser.sign_in(table, address)
     return browser
 
 
 def begin(table: Table, variant: str = "wild16") -> str:
-    """A game that both have accepted; its code."""
+    """The code of a game that both have accepted."""
     code = table.challenge(variant=variant)
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -59,27 +59,27 @@ def begin(table: Table, variant: str = "wild16") -> str:
 
 
 def all_pages(browser: Browser, code: str) -> list[bytes]:
-    """Every page that an operator can open, and its headers but for the cookie, which tells the time."""
+    """Every admin page with its headers, except the cookie and the date, which change with time."""
     addresses = ("/admin/", "/admin/games", "/admin/games?for=ben", f"/admin/games/{code}")
     found = []
     for address in addresses:
         answer = browser.client.get(address)
         assert answer.status_code == 200
-        found.append(told(answer))
+        found.append(page_bytes(answer))
     return found
 
 
-def told(answer: TestResponse) -> bytes:
+def page_bytes(answer: TestResponse) -> bytes:
     headers = [f"{name}: {value}" for name, value in answer.headers if name not in ("Set-Cookie", "Date")]
     return f"{answer.status} {headers}".encode() + answer.data
 
 
-# ---------------------------------------------------------------- who finds them
+# ---------------------------------------------------------------- who can open them
 
 
 @pytest.mark.parametrize("method", ["get", "post", "head", "put", "options"])
-def test_to_everybody_else_they_are_no_pages_at_all(table: Table, method: str) -> None:
-    app = pages_of(table)
+def test_admin_pages_look_missing_to_everybody_else(table: Table, method: str) -> None:
+    app = app_with_operators(table)
     stranger, player = Browser(app), Browser(app)
     stranger.open("/sign-in")
     player.sign_in(table, EVE, "Eve")
@@ -87,22 +87,24 @@ def test_to_everybody_else_they_are_no_pages_at_all(table: Table, method: str) -
 
     for client in (app.test_client(), stranger.client, player.client):
         ask = getattr(client, method)
-        assert told(ask("/", environ_overrides={"PATH_INFO": "//admin/"})) == told(ask("/no/such/page"))
+        assert page_bytes(ask("/", environ_overrides={"PATH_INFO": "//admin/"})) == page_bytes(
+            ask("/no/such/page")
+        )
         for each in (*ADDRESSES, f"/admin/games/{code}"):
             unknown = ask("/no/such/page")
             assert unknown.status_code == 404
-            assert told(ask(each)) == told(unknown)
+            assert page_bytes(ask(each)) == page_bytes(unknown)
             assert bool(ask(each).headers.get("Set-Cookie")) == bool(unknown.headers.get("Set-Cookie"))
 
 
-def test_an_operator_is_known_by_the_address_that_was_signed_in_with(table: Table) -> None:
-    """Another address of the same person's is none, and neither is a name like it."""
+def test_operators_must_sign_in_with_their_listed_address(table: Table) -> None:
+    """Neither the same person's other address nor a similar one will do."""
     players.add(table.server, "Olga", OLGA, table.clock())
     players.add(table.server, "Olga", "olga@elsewhere.example", table.clock())
 
-    assert let_in(table, "olga@elsewhere.example").client.get("/admin/").status_code == 404
-    assert let_in(table, f"x{OLGA}").client.get("/admin/").status_code == 404
-    browser = let_in(table)
+    assert signed_in(table, "olga@elsewhere.example").client.get("/admin/").status_code == 404
+    assert signed_in(table, f"x{OLGA}").client.get("/admin/").status_code == 404
+    browser = signed_in(table)
     assert "Admin" in browser.open("/lobby/")
     assert "Incoming emails to process none" in browser.open("/admin/")
     browser.client.post("/sign-out", data={"csrf": csrf_of(browser)})
@@ -115,15 +117,15 @@ def csrf_of(browser: Browser) -> str:
     return found[1]
 
 
-def test_the_way_to_them_is_shown_to_operators_alone(table: Table) -> None:
-    assert "/admin" not in let_in(table, EVE).client.get("/lobby/").get_data(as_text=True)
-    assert "/admin/" in let_in(table).client.get("/lobby/").get_data(as_text=True)
+def test_only_operators_see_the_link_to_the_admin_pages(table: Table) -> None:
+    assert "/admin" not in signed_in(table, EVE).client.get("/lobby/").get_data(as_text=True)
+    assert "/admin/" in signed_in(table).client.get("/lobby/").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("form", ["/admin/resend", "/admin/mailbox", "/admin/games/{code}"])
-def test_a_form_of_another_site_is_not_taken(table: Table, form: str) -> None:
+def test_a_form_without_the_csrf_token_is_refused(table: Table, form: str) -> None:
     code = begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     data = {"csrf": "guessed", "deed": "pause", "reason": REASON, "number": "1", "letter": "all"}
 
     assert browser.client.post(form.format(code=code), data=data).status_code == 400
@@ -131,7 +133,7 @@ def test_a_form_of_another_site_is_not_taken(table: Table, form: str) -> None:
         assert connection.execute(select(DecisionRow.id)).all() == []
 
 
-def test_the_settings_name_the_operators() -> None:
+def test_the_configuration_names_the_operators() -> None:
     environ = {"CORR_DATABASE_URL": "sqlite://", "CORR_MAIL_DOMAIN": "play.example"}
     named = Config.from_env(environ | {"CORR_OPERATORS": " Olga@House.example,, pia@p.example\tq@q.example "})
 
@@ -141,16 +143,15 @@ def test_the_settings_name_the_operators() -> None:
         Config.from_env(environ | {"CORR_OPERATORS": "olga pia@p.example"})
 
 
-# ---------------------------------------------------------------- what they never tell
+# ---------------------------------------------------------------- what they never show
 
 
 @pytest.mark.parametrize("address", [OLGA, ANN])
 @pytest.mark.parametrize("variant", ["wild16", "assassin", "rbc"])
-def test_what_was_tried_in_vain_changes_no_page(table: Table, address: str, variant: str) -> None:
-    """Neither for an operator nor for one who plays the game too."""
+def test_refused_orders_change_no_admin_page(table: Table, address: str, variant: str) -> None:
     code = begin(table, variant)
-    browser = let_in(table, address)
-    in_vain = {
+    browser = signed_in(table, address)
+    refused = {
         "wild16": ("e7e4", "show", "help", "Rd3"),
         "assassin": ("deploy home", "deploy corner", "deploy Ke1"),
         "rbc": ("sense e4", "sense", "a7a2"),
@@ -163,14 +164,14 @@ def test_what_was_tried_in_vain_changes_no_page(table: Table, address: str, vari
         table.reply(BEN, "deploy spread")
     before = all_pages(browser, code)
 
-    for text in in_vain:
+    for text in refused:
         table.reply(BEN, text)
         assert all_pages(browser, code) == before
 
 
-def test_what_was_tried_in_vain_on_a_page_changes_none_of_these(table: Table) -> None:
+def test_orders_refused_on_a_page_change_no_admin_page(table: Table) -> None:
     code = begin(table)
-    olga, ben = let_in(table), let_in(table, BEN)
+    olga, ben = signed_in(table), signed_in(table, BEN)
     table.play("e2e4")
     before = all_pages(olga, code)
     ben.open(f"/games/{code}")
@@ -187,7 +188,7 @@ def test_twin_games_have_the_same_pages(tmp_path: Path) -> None:
         (tmp_path / str(number)).mkdir()
         table = lay(tmp_path / str(number))
         code = begin(table)
-        browser = let_in(table)
+        browser = signed_in(table)
         table.play(*moves)
         browser.open(f"/admin/games/{code}")
         mark = csrf_of(browser).encode()
@@ -202,24 +203,24 @@ def test_twin_games_have_the_same_pages(tmp_path: Path) -> None:
     assert b"Moves by both sides</dt><dd>3</dd>" in one[3]
 
 
-def test_no_page_names_a_square_a_man_or_an_order(table: Table) -> None:
+def test_no_admin_page_names_a_square_a_piece_or_an_order(table: Table) -> None:
     code = begin(table)
     table.play("e2e4", "d7d5")
     table.reply(ANN, "e4e5")
-    pages = " ".join(text_of_page(each.decode()) for each in all_pages(let_in(table), code))
+    pages = " ".join(text_of_page(each.decode()) for each in all_pages(signed_in(table), code))
 
     assert not re.search(r"\b[a-h][1-8]([a-h][1-8])?\b", pages.replace(code, ""))
     assert not re.search(r"\b(king|queen|rook|bishop|knight|pawn|illegal|check)s?\b", pages, re.IGNORECASE)
 
 
-def test_of_the_letters_to_and_from_an_opponent_nothing_is_listed(table: Table) -> None:
-    """Ann is an operator and plays: that an answer to Ben died tells that he wrote."""
+def test_no_emails_to_or_from_an_opponent_are_listed(table: Table) -> None:
+    """Ann is an operator and plays: an undelivered answer to Ben would show that he wrote."""
     code = begin(table)
-    ann, olga = let_in(table, ANN), let_in(table)
+    ann, olga = signed_in(table, ANN), signed_in(table)
     table.post(table.letter(BEN, "e7e5"))
     table.read()
     drain(table, Moody([DeliveryFate.NEVER]))
-    break_the_reader(table, BEN)
+    set_an_email_aside(table, BEN)
 
     assert f"ben < {BEN}>" not in ann.open("/admin/")
     assert "an answer in a game" not in ann.open("/admin/")
@@ -235,12 +236,12 @@ def test_of_the_letters_to_and_from_an_opponent_nothing_is_listed(table: Table) 
     assert f"To ben <{BEN}>" in ann.open("/admin/")
 
 
-def test_what_becomes_of_an_opponents_letters_is_not_told_on_the_games_page(table: Table) -> None:
+def test_the_games_page_hides_the_delivery_of_an_opponents_emails(table: Table) -> None:
     code = begin(table)
     table.post(table.letter(ANN, "e2e4"))
     table.read()
     drain(table, Moody([DeliveryFate.NEVER, DeliveryFate.NEVER]))
-    ann, olga = let_in(table, ANN), let_in(table)
+    ann, olga = signed_in(table, ANN), signed_in(table)
     address = f"/admin/games/{code}"
 
     assert "To ben: a turn." in olga.open(address)
@@ -255,10 +256,10 @@ def test_what_becomes_of_an_opponents_letters_is_not_told_on_the_games_page(tabl
     assert "To ben: a turn." in ann.open(address)
 
 
-def break_the_reader(table: Table, player: str) -> None:
-    """A letter that cannot be judged is put aside; the game is whole again then."""
+def set_an_email_aside(table: Table, player: str) -> None:
+    """Set an email aside by breaking the truth while it is read; then repair the truth."""
     with table.server.store.writing() as connection:
-        whole = truths.load_truth(connection, 1)
+        intact = truths.load_truth(connection, 1)
         truths.update_truth(connection, 1, b"not a truth")
         connection.execute(update(GameRow).values(turn="black" if player == BEN else "white"))
     table.post(table.letter(player, "a7a6"))
@@ -266,15 +267,15 @@ def break_the_reader(table: Table, player: str) -> None:
         table.read()
         table.clock.pass_by(hours=1)
     with table.server.store.writing() as connection:
-        truths.update_truth(connection, 1, whole)
+        truths.update_truth(connection, 1, intact)
 
 
 # ---------------------------------------------------------------- the mail
 
 
-def test_that_an_opponents_letter_waits_is_not_told(table: Table) -> None:
+def test_an_opponents_unread_email_is_not_shown(table: Table) -> None:
     begin(table)
-    ann, olga = let_in(table, ANN), let_in(table)
+    ann, olga = signed_in(table, ANN), signed_in(table)
     with table.server.store.writing() as connection:
         truths.update_truth(connection, 1, b"not a truth")
     table.post(table.letter(BEN, "resign resign"))
@@ -282,16 +283,16 @@ def test_that_an_opponents_letter_waits_is_not_told(table: Table) -> None:
         table.read()
         table.clock.pass_by(minutes=10)
     table.clock.pass_by(days=3, hours=1)
-    waits = ("an email that came earlier is still unread", "We have tried several times")
+    signs = ("an email that came earlier is still unread", "We have tried several times")
 
-    assert [each in olga.open("/admin/") for each in waits] == [True, True]
-    assert [each in ann.open("/admin/") for each in waits] == [False, False]
+    assert [each in olga.open("/admin/") for each in signs] == [True, True]
+    assert [each in ann.open("/admin/") for each in signs] == [False, False]
     assert "Its time ran out long ago" in ann.open("/admin/")
 
 
-def test_letters_that_were_given_up_are_listed_and_sent_again(table: Table) -> None:
+def test_undelivered_emails_are_listed_and_resent(table: Table) -> None:
     begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     for text in ("show", "help"):
         table.post(table.letter(ANN, text))
     table.read()
@@ -312,9 +313,9 @@ def test_letters_that_were_given_up_are_listed_and_sent_again(table: Table) -> N
     assert "Emails we couldn't deliver none" in browser.open("/admin/")
 
 
-def test_a_letter_that_is_sent_again_twice_goes_once(table: Table) -> None:
+def test_a_second_click_on_resend_sends_no_second_email(table: Table) -> None:
     begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     table.post(table.letter(ANN, "show"))
     table.read()
     drain(table, Moody([DeliveryFate.NEVER]))
@@ -330,8 +331,8 @@ def test_a_letter_that_is_sent_again_twice_goes_once(table: Table) -> None:
     assert len(table.letters(ANN)) == before
 
 
-def test_letters_of_the_site_are_among_them(table: Table) -> None:
-    browser = Browser(pages_of(table))
+def test_undelivered_emails_of_the_site_are_listed_too(table: Table) -> None:
+    browser = Browser(app_with_operators(table))
     browser.sign_in_by_letter(table, OLGA)
     with table.server.store.writing() as connection:
         dead = update(SiteOutboxRow)
@@ -345,11 +346,11 @@ def test_letters_of_the_site_are_among_them(table: Table) -> None:
 
 def test_letters_that_could_not_be_read_and_mail_that_came_back_are_listed(table: Table) -> None:
     code = begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     bounce = table.letter(BEN, "No such user", headers="X-Failed-Recipients: ben@b.example")
     table.post(bounce)
     table.work()
-    break_the_reader(table, ANN)
+    set_an_email_aside(table, ANN)
 
     page = browser.open("/admin/")
     assert f"From ann <{ANN}> , game {code} . Fri 20 Nov 2026, 12:00 UTC" in page
@@ -361,9 +362,9 @@ def test_letters_that_could_not_be_read_and_mail_that_came_back_are_listed(table
 # ---------------------------------------------------------------- games
 
 
-def test_games_that_do_not_go_on_are_named_with_the_reason(table: Table) -> None:
+def test_stuck_games_are_listed_with_the_reason(table: Table) -> None:
     code = begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     assert "Stuck games None." in browser.open("/admin/")
     with table.server.store.writing() as connection:
         truths.update_truth(connection, 1, b"not a truth")
@@ -381,7 +382,7 @@ def test_games_that_do_not_go_on_are_named_with_the_reason(table: Table) -> None
 
 def test_a_game_is_found_by_its_code_or_by_a_player(table: Table) -> None:
     code = begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
 
     for asked in (code, f" {code.upper()} ", "ann", "BEN", "be"):
         found = browser.client.get("/admin/games", query_string={"for": asked})
@@ -393,8 +394,8 @@ def test_a_game_is_found_by_its_code_or_by_a_player(table: Table) -> None:
         assert "<script>" not in found.get_data(as_text=True)
 
 
-def test_games_between_people_are_listed_the_newest_first(table: Table) -> None:
-    browser = let_in(table)
+def test_games_are_listed_newest_first(table: Table) -> None:
+    browser = signed_in(table)
     assert "Nobody has proposed a game yet." in browser.open("/admin/games")
 
     codes = [begin(table), begin(table, "rbc")]
@@ -403,8 +404,8 @@ def test_games_between_people_are_listed_the_newest_first(table: Table) -> None:
     assert re.findall(r"(\w{5}) : ", page) == codes[::-1]
 
 
-def test_operators_are_warned_while_beat_is_silent(table: Table) -> None:
-    browser = let_in(table)
+def test_operators_are_warned_while_beat_is_not_running(table: Table) -> None:
+    browser = signed_in(table)
     assert "The beat process isn't running." in browser.open("/admin/")
 
     statistics.record_run(table.server, "sweep", table.clock())
@@ -414,17 +415,17 @@ def test_operators_are_warned_while_beat_is_silent(table: Table) -> None:
 
 
 @pytest.mark.parametrize("code", ["zzzzz", "%00", "x" * 4000, "..", "%e2%80%ae", "1/2"])
-def test_a_game_that_there_is_not_is_not_found(table: Table, code: str) -> None:
-    browser = let_in(table)
+def test_an_unknown_game_is_not_found(table: Table, code: str) -> None:
+    browser = signed_in(table)
 
     assert browser.client.get(f"/admin/games/{code}").status_code == 404
     data = {"csrf": csrf_of(browser), "deed": "pause", "reason": REASON, "number": "1"}
     assert browser.client.post(f"/admin/games/{code}", data=data).status_code in (404, 405)
 
 
-def test_a_game_is_paused_given_more_time_let_go_on_and_ended(table: Table) -> None:
+def test_a_game_is_paused_extended_resumed_and_ended(table: Table) -> None:
     code = begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     browser.open(f"/admin/games/{code}")
 
     assert "Waiting for a worker." in browser.press("Pause the game", reason=REASON)
@@ -449,9 +450,9 @@ def test_a_game_is_paused_given_more_time_let_go_on_and_ended(table: Table) -> N
     assert "An admin has ended the game. Black wins." in table.says(ANN)
 
 
-def test_a_players_page_tells_of_the_pause_too(table: Table) -> None:
+def test_the_players_page_shows_the_pause(table: Table) -> None:
     code = begin(table)
-    browser, ben = let_in(table), let_in(table, BEN)
+    browser, ben = signed_in(table), signed_in(table, BEN)
     browser.open(f"/admin/games/{code}")
     browser.press("Pause the game", reason=REASON)
     table.work()
@@ -462,9 +463,9 @@ def test_a_players_page_tells_of_the_pause_too(table: Table) -> None:
     assert "An admin has paused the game." in page
 
 
-def test_a_double_click_and_an_old_page_do_nothing_more(table: Table) -> None:
+def test_a_double_click_and_an_outdated_page_do_nothing(table: Table) -> None:
     code = begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     browser.open(f"/admin/games/{code}")
     old = browser.answer
     browser.press("Give more time", reason=REASON, days="5")
@@ -478,9 +479,9 @@ def test_a_double_click_and_an_old_page_do_nothing_more(table: Table) -> None:
         assert len(connection.execute(select(OutboxRow.id).where(OutboxRow.kind == "decree")).all()) == 2
 
 
-def test_what_is_missing_is_said_and_what_was_typed_stands_there_still(table: Table) -> None:
+def test_a_rejected_form_says_why_and_keeps_what_was_typed(table: Table) -> None:
     code = begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     browser.open(f"/admin/games/{code}")
     first = browser.answer
 
@@ -499,38 +500,49 @@ def test_what_is_missing_is_said_and_what_was_typed_stands_there_still(table: Ta
         assert connection.execute(select(DecisionRow.id)).all() == []
 
 
-def test_a_reason_and_a_name_are_text_wherever_they_stand(table: Table) -> None:
-    bad = "<script>alert(1)</script>\"'&{{ 7*7 }}"
+def test_reasons_and_names_are_escaped_everywhere(table: Table) -> None:
+    hostile_reason = "<script>alert(1)</script>\"'&{{ 7*7 }}"
     code = table.challenge(f'"O\'Neil" <{ANN}>')
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
-    browser = let_in(table)
+    browser = signed_in(table)
     browser.open(f"/admin/games/{code}")
-    browser.press("Pause the game", reason=bad)
+    browser.press("Pause the game", reason=hostile_reason)
     table.work()
     browser.open(f"/admin/games/{code}")
 
     source = browser.answer.get_data(as_text=True)
     assert "<script>" not in source
     assert "{{ 7*7 }}" in source
-    assert bad in text_of_page(source)
-    letter = table.newest(BEN)
-    assert "| <script>alert(1)</script>\"'&{{ 7*7 }}" in text_of(letter)
-    assert "<script>" not in letter.get_body(("html",)).get_content()
+    assert hostile_reason in text_of_page(source)
+    email = table.newest(BEN)
+    assert "| <script>alert(1)</script>\"'&{{ 7*7 }}" in text_of(email)
+    assert "<script>" not in email.get_body(("html",)).get_content()
 
 
-NASTY = ("", "\x00", "\u0661", "-1", "9" * 400, "é" * 3000, "\u202e", "' OR 1=1 --", "pause", "extend")
+HOSTILE_VALUES = (
+    "",
+    "\x00",
+    "\u0661",
+    "-1",
+    "9" * 400,
+    "é" * 3000,
+    "\u202e",
+    "' OR 1=1 --",
+    "pause",
+    "extend",
+)
 
 
 @pytest.mark.parametrize("field", ["deed", "number", "days", "end", "reason", "letter"])
-def test_nothing_that_is_sent_breaks_a_page(table: Table, field: str) -> None:
+def test_hostile_form_values_break_no_page(table: Table, field: str) -> None:
     code = begin(table)
-    browser = let_in(table)
+    browser = signed_in(table)
     browser.open(f"/admin/games/{code}")
     good = {"csrf": csrf_of(browser), "deed": "extend", "number": "1", "days": "2", "reason": "why"}
-    for nasty in NASTY:
+    for hostile in HOSTILE_VALUES:
         for form in ("/admin/resend", "/admin/mailbox", f"/admin/games/{code}"):
-            answer = browser.client.post(form, data=good | {field: nasty}, follow_redirects=True)
+            answer = browser.client.post(form, data=good | {field: hostile}, follow_redirects=True)
             assert answer.status_code in (200, 400)
     missing = {key: value for key, value in good.items() if key != field}
     for form in ("/admin/resend", "/admin/mailbox", f"/admin/games/{code}"):

@@ -1,4 +1,4 @@
-"""How the house is: strangers learn whether it is well, the operator how things stand."""
+"""Health and metrics: strangers learn only whether the server is well, operators see the figures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def client(table: Table) -> FlaskClient:
     return table.app(operator_token=TOKEN).test_client()
 
 
-def test_a_stranger_is_told_that_the_house_is_well_and_no_more(client: FlaskClient) -> None:
+def test_a_stranger_learns_only_that_the_server_is_well(client: FlaskClient) -> None:
     answer = client.get("/healthz", environ_overrides=STRANGER)
 
     assert (answer.status_code, answer.get_data(as_text=True)) == (200, "ok\n")
@@ -43,20 +43,22 @@ def test_a_stranger_is_told_that_the_house_is_well_and_no_more(client: FlaskClie
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
-def test_who_comes_by_a_proxy_on_this_machine_is_a_stranger(client: FlaskClient, header: str) -> None:
+def test_a_request_through_a_local_proxy_counts_as_a_strangers(client: FlaskClient, header: str) -> None:
     assert client.get("/healthz", headers={header: "127.0.0.1"}).get_data(as_text=True) == "ok\n"
     assert client.get("/metrics", headers={header: "127.0.0.1"}).status_code == 404
 
 
-@pytest.mark.parametrize("shown", ["Bearer wrong", "Bearer", "Basic YTpi", f"Token {TOKEN}", "Bearer é", ""])
-def test_a_wrong_token_makes_nobody_an_operator(client: FlaskClient, shown: str) -> None:
-    answer = client.get("/healthz", headers={"Authorization": shown}, environ_overrides=STRANGER)
+@pytest.mark.parametrize(
+    "documented", ["Bearer wrong", "Bearer", "Basic YTpi", f"Token {TOKEN}", "Bearer é", ""]
+)
+def test_a_wrong_token_shows_no_figures(client: FlaskClient, documented: str) -> None:
+    answer = client.get("/healthz", headers={"Authorization": documented}, environ_overrides=STRANGER)
 
     assert answer.get_data(as_text=True) == "ok\n"
 
 
 @pytest.mark.parametrize("broker", [None, "redis://127.0.0.1:1/0"])
-def test_the_operator_is_told_how_things_stand(table: Table, broker: str | None) -> None:
+def test_an_operator_sees_the_figures(table: Table, broker: str | None) -> None:
     client = table.app(broker, TOKEN).test_client()
     with_token = {"Authorization": f"Bearer {TOKEN}"}
 
@@ -69,7 +71,7 @@ def test_the_operator_is_told_how_things_stand(table: Table, broker: str | None)
     assert said.startswith("Redis doesn't answer" if broker else "not in use")
 
 
-def test_a_tutorial_is_in_no_figure_and_in_no_list(client: FlaskClient, table: Table) -> None:
+def test_a_tutorial_is_in_no_figure_and_no_list(client: FlaskClient, table: Table) -> None:
     before = client.get("/healthz").get_json()
     table.write(EVE, "tutorial", name="Eve")
     table.reply(EVE, "confirm")
@@ -82,7 +84,7 @@ def test_a_tutorial_is_in_no_figure_and_in_no_list(client: FlaskClient, table: T
     assert [each.code for each in games.search(table.server, code)] == [code]
 
 
-def test_what_both_sides_hear_is_counted(client: FlaskClient, table: Table) -> None:
+def test_running_and_finished_games_and_their_turns_are_counted(client: FlaskClient, table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     statistics.record_run(table.server, "sweep", table.clock())
@@ -97,22 +99,22 @@ def test_what_both_sides_hear_is_counted(client: FlaskClient, table: Table) -> N
     assert running["last_sweep"] == 60
 
 
-def test_news_that_does_not_go_out_is_told_in_long_steps(client: FlaskClient, table: Table) -> None:
+def test_the_delay_of_unsent_emails_is_shown_in_coarse_steps(client: FlaskClient, table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     table.read()
-    told = []
+    delays = []
     for minutes in (0, 9, 1, 49, 1, 179, 1, 1_200):
         table.clock.pass_by(minutes=minutes)
-        told.append(client.get("/healthz").get_json()["late_news"])
+        delays.append(client.get("/healthz").get_json()["late_news"])
     drain(table, Moody([DeliveryFate.NEVER] * 4))
     given_up = client.get("/healthz").get_json()
 
-    assert told == [0, 0, 600, 600, 3_600, 3_600, 14_400, 86_400]
+    assert delays == [0, 0, 600, 600, 3_600, 3_600, 14_400, 86_400]
     assert (given_up["late_news"], given_up["dead_news"]) == (0, 1)
 
 
-def test_prometheus_is_told_the_same(client: FlaskClient, table: Table) -> None:
+def test_prometheus_gets_the_same_figures(client: FlaskClient, table: Table) -> None:
     table.begin()
     table.play("e2e4")
 
@@ -124,17 +126,19 @@ def test_prometheus_is_told_the_same(client: FlaskClient, table: Table) -> None:
     assert "# TYPE corr_games_running gauge" in lines
 
 
-def test_the_page_for_operators_tells_of_each_figure_what_prometheus_is_told(
+def test_the_operators_guide_explains_each_figure_as_prometheus_does(
     client: FlaskClient, table: Table
 ) -> None:
     statistics.record_run(table.server, "sweep", table.clock())
-    told = re.findall(r"^# HELP (\w+) (.*)$", client.get("/metrics").get_data(as_text=True), re.MULTILINE)
+    served = re.findall(r"^# HELP (\w+) (.*)$", client.get("/metrics").get_data(as_text=True), re.MULTILINE)
 
-    shown = re.findall(r"^\| `(corr_\w+)` \| (.*) \| (?:`.*` )?\|$", PAGES["docs/operate.md"], re.MULTILINE)
-    assert sorted(shown) == sorted(told)
+    documented = re.findall(
+        r"^\| `(corr_\w+)` \| (.*) \| (?:`.*` )?\|$", PAGES["docs/operate.md"], re.MULTILINE
+    )
+    assert sorted(documented) == sorted(served)
 
 
-def test_a_house_without_its_redis_is_not_well(table: Table) -> None:
+def test_a_server_without_its_redis_is_not_well(table: Table) -> None:
     client = table.app("redis://127.0.0.1:1/0").test_client()
 
     stranger = client.get("/healthz", environ_overrides=STRANGER)
@@ -144,7 +148,7 @@ def test_a_house_without_its_redis_is_not_well(table: Table) -> None:
     assert "corr_broker_up 0" in client.get("/metrics").get_data(as_text=True)
 
 
-def test_a_house_without_its_database_is_not_well(table: Table, tmp_path: Path) -> None:
+def test_a_server_without_its_database_is_not_well(table: Table, tmp_path: Path) -> None:
     table.server.store.close()
     (tmp_path / "corr.sqlite").write_bytes(b"no database at all" * 100)
     client = table.app().test_client()

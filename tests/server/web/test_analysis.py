@@ -1,4 +1,4 @@
-"""A finished game is played on from any of its steps: by links alone, by its own rules, and nothing is kept."""
+"""The analysis page: play on from any step of a finished game, by links alone; nothing is stored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def source(table: Table, game: str, asked: str, status: int = 200) -> str:
 
 
 def follow(table: Table, game: str, page: str, words: str) -> str:
-    """The page of the link that says these words."""
+    """Follow the one link with this text."""
     links = re.findall(r'<a [^>]*href="(\?[^"]*)"[^>]*>(.*?)</a>', page)
     (to,) = {to for to, said in links if words in re.sub("<[^>]*>", "", said)}
     return source(table, game, unescape(to))
@@ -35,7 +35,7 @@ def links(page: str) -> list[str]:
 
 
 @every_variant
-def test_every_step_of_every_variant_can_be_played_on_by_every_move_that_its_page_offers(
+def test_every_variant_can_be_played_on_from_every_step_by_every_offered_move(
     table: Table, variant: str
 ) -> None:
     game = finished(table, variant)
@@ -50,7 +50,7 @@ def test_every_step_of_every_variant_can_be_played_on_by_every_move_that_its_pag
             assert "The line" in source(table, game, to)
 
 
-def test_a_man_is_taken_up_and_put_where_he_may_go_and_taken_back(table: Table) -> None:
+def test_a_piece_is_picked_up_moved_and_taken_back(table: Table) -> None:
     game = finished(table, "wild16", "e2e4", "e7e5", "resign resign")
 
     page = source(table, game, "?at=1")
@@ -64,7 +64,7 @@ def test_a_man_is_taken_up_and_put_where_he_may_go_and_taken_back(table: Table) 
     assert follow(table, game, held, "g8 black knight: put down") == page
 
 
-def test_a_pawn_becomes_what_is_chosen(table: Table) -> None:
+def test_a_pawn_promotes_to_the_chosen_piece(table: Table) -> None:
     moves = ("e2e4", "d7d5", "e4d5", "c7c6", "d5c6", "g8f6", "c6b7", "f6g8", "resign resign")
     game = finished(table, "wild16", *moves)
 
@@ -75,7 +75,7 @@ def test_a_pawn_becomes_what_is_chosen(table: Table) -> None:
     assert board_on(source(table, game, knight))["a8"] == "white knight"
 
 
-def test_men_are_dropped_in_crazykrieg_and_rbc_has_a_pass(table: Table) -> None:
+def test_crazykrieg_has_drops_and_rbc_has_a_pass(table: Table) -> None:
     game = finished(table, "crazykrieg", "e2e4", "d7d5", "e4d5", "d8d5", "resign resign")
     held = follow(table, game, source(table, game, "?at=4"), "white pawn, 1: pick up")
     assert board_on(follow(table, game, held, "e4: play P@e4"))["e4"] == "white pawn"
@@ -84,7 +84,7 @@ def test_men_are_dropped_in_crazykrieg_and_rbc_has_a_pass(table: Table) -> None:
     assert "Black to move" in text_of_page(passed)
 
 
-def test_a_mate_leaves_no_move(table: Table) -> None:
+def test_there_are_no_moves_after_mate(table: Table) -> None:
     game = finished(table, "wild16", "e2e4", "resign resign")
 
     page = source(table, game, "?at=0&line=f2f3,e7e5,g2g4,d8h4")
@@ -107,19 +107,19 @@ def test_a_mate_leaves_no_move(table: Table) -> None:
         "?at=0&line=" + ",".join(["g1f3", "g8f6", "f3g1", "f6g8"] * (LONGEST // 4 + 1)),
     ],
 )
-def test_a_line_that_cannot_be_played_is_not_there(table: Table, asked: str) -> None:
+def test_an_impossible_line_is_not_found(table: Table, asked: str) -> None:
     source(table, finished(table, "wild16", "e2e4", "e7e5", "resign resign"), asked, status=404)
 
 
 @pytest.mark.parametrize(
     "asked", ["?at=-1", "?at=99999999999999999999", "?held=e9", "?held=%3Cb%3E", "?below=nobody", "?at=²"]
 )
-def test_what_else_stands_in_an_address_falls_back_to_what_there_is(table: Table, asked: str) -> None:
+def test_other_bad_parameters_fall_back_to_defaults(table: Table, asked: str) -> None:
     game = finished(table, "wild16", "e2e4", "e7e5", "resign resign")
     assert "White to move" in source(table, game, asked)
 
 
-def test_the_longest_line_is_shown_and_goes_on_no_further(table: Table) -> None:
+def test_a_line_ends_at_the_maximum_length(table: Table) -> None:
     line = ",".join(["g1f3", "g8f6", "f3g1", "f6g8"] * (LONGEST // 4))
     page = source(table, finished(table, "wild16", "resign resign"), f"?line={line}")
 
@@ -127,19 +127,21 @@ def test_the_longest_line_is_shown_and_goes_on_no_further(table: Table) -> None:
     assert "pick up" not in page
 
 
-def test_there_is_none_of_a_game_that_goes_on_and_of_no_game(table: Table) -> None:
+def test_running_and_unknown_games_have_no_analysis(table: Table) -> None:
     table.begin()
     for mark in ("nothing", "k3x9m", "%00"):
         source(table, mark, "", status=404)
 
 
-def test_it_writes_nothing_and_is_the_same_for_everybody(table: Table) -> None:
+def test_analysis_writes_nothing_and_is_the_same_every_time(table: Table) -> None:
     game = finished(table, "wild16", "e2e4", "e7e5", "resign resign")
-    asked = []
+    statements = []
     event.listen(
-        table.server.store.engine, "before_cursor_execute", lambda *told: asked.append(told[2].split()[0])
+        table.server.store.engine,
+        "before_cursor_execute",
+        lambda *told: statements.append(told[2].split()[0]),
     )
     first = source(table, game, "?at=1&line=d7d5,e4d5")
 
-    assert set(asked) <= {"SELECT", "BEGIN", "PRAGMA"}
+    assert set(statements) <= {"SELECT", "BEGIN", "PRAGMA"}
     assert first == source(table, game, "?at=1&line=d7d5,e4d5")

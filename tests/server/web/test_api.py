@@ -1,4 +1,4 @@
-"""What a program reads by its player's token: its games, and its own slips; and what it is told else."""
+"""What a bot reads through the API with its player's token: games, its own slips, and errors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.support.twin_servers import Twins, parted
 
 
 def slips(table: Table, token: str, after: str = "0") -> list[dict[str, Any]]:
-    told = ask(table, f"/api/games/{code_of(table)}/slips?after={after}", token).get_json()
-    found: list[dict[str, Any]] = told["slips"]
+    body = ask(table, f"/api/games/{code_of(table)}/slips?after={after}", token).get_json()
+    found: list[dict[str, Any]] = body["slips"]
     return found
 
 
-def test_a_program_reads_which_games_wait_for_it(table: Table) -> None:
+def test_a_bot_reads_which_games_await_its_move(table: Table) -> None:
     table.begin()
     games = {
         player: ask(table, "/api/games", token_of(table, player)).get_json()["games"] for player in (ANN, BEN)
@@ -37,7 +37,7 @@ def test_a_program_reads_which_games_wait_for_it(table: Table) -> None:
     assert [each["my_turn"] for player in (ANN, BEN) for each in games[player]] == [True, False]
 
 
-def test_a_program_reads_the_slips_that_it_does_not_know_yet(table: Table) -> None:
+def test_a_bot_reads_only_its_new_slips(table: Table) -> None:
     table.begin()
     token = token_of(table, ANN)
     first = slips(table, token)
@@ -52,7 +52,7 @@ def test_a_program_reads_the_slips_that_it_does_not_know_yet(table: Table) -> No
     assert slips(table, token, f"{new[0]['number']}-{new[0]['step']}") == []
 
 
-def test_an_answer_that_is_known_is_not_sent_again(table: Table) -> None:
+def test_an_unchanged_answer_is_not_sent_again(table: Table) -> None:
     table.begin()
     token = token_of(table, ANN)
     for path in ("/api/games", f"/api/games/{code_of(table)}/slips"):
@@ -63,16 +63,16 @@ def test_an_answer_that_is_known_is_not_sent_again(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    "heads", [{}, bearer("corr_guessed"), {"Authorization": "Basic YTpi"}, bearer("\xff")]
+    "headers", [{}, bearer("corr_guessed"), {"Authorization": "Basic YTpi"}, bearer("\xff")]
 )
-def test_who_has_no_token_is_told_so(table: Table, heads: dict[str, str]) -> None:
-    answer = table.app().test_client().get("/api/games", headers=heads)
+def test_a_missing_or_wrong_token_is_refused(table: Table, headers: dict[str, str]) -> None:
+    answer = table.app().test_client().get("/api/games", headers=headers)
 
     assert answer.status_code == 401
     assert "This token doesn't exist" in answer.get_json()["error"]
 
 
-def test_a_browsers_cookie_lets_no_program_in(table: Table) -> None:
+def test_a_browsers_cookie_does_not_open_the_api(table: Table) -> None:
     table.begin()
     browser = Browser(table.app())
     browser.sign_in(table, ANN)
@@ -80,7 +80,7 @@ def test_a_browsers_cookie_lets_no_program_in(table: Table) -> None:
     assert browser.client.get("/api/games").status_code == 401
 
 
-def test_a_token_lets_nobody_see_a_page_and_leaves_no_cookie(table: Table) -> None:
+def test_a_token_opens_no_page_and_sets_no_cookie(table: Table) -> None:
     table.begin()
     token = token_of(table, ANN)
 
@@ -88,7 +88,7 @@ def test_a_token_lets_nobody_see_a_page_and_leaves_no_cookie(table: Table) -> No
     assert "Set-Cookie" not in ask(table, "/api/games", token).headers
 
 
-def test_a_token_that_was_taken_away_lets_nobody_in(table: Table) -> None:
+def test_a_removed_token_stops_working(table: Table) -> None:
     table.begin()
     token = token_of(table, ANN)
     found = tokens.find_bearer(table.server, token)
@@ -111,7 +111,7 @@ def test_a_token_that_was_taken_away_lets_nobody_in(table: Table) -> None:
         ("/api/games/{code}/slips?side=black", 404),
     ],
 )
-def test_what_makes_no_sense_is_told_in_a_sentence(table: Table, path: str, status: int) -> None:
+def test_a_bad_request_is_answered_with_a_sentence(table: Table, path: str, status: int) -> None:
     table.begin()
     answer = ask(table, path.format(code=code_of(table)), token_of(table, ANN))
 
@@ -119,7 +119,7 @@ def test_what_makes_no_sense_is_told_in_a_sentence(table: Table, path: str, stat
     assert answer.get_json()["error"].endswith(".")
 
 
-def test_nobody_reads_the_slips_of_a_game_that_is_not_theirs(table: Table) -> None:
+def test_the_slips_of_another_players_game_are_not_found(table: Table) -> None:
     table.begin()
     table.write("eve@e.example", "tutorial", name="Eve")
     table.reply("eve@e.example", "confirm")
@@ -128,19 +128,19 @@ def test_nobody_reads_the_slips_of_a_game_that_is_not_theirs(table: Table) -> No
     assert answer.status_code == 404
 
 
-def test_a_game_that_is_over_says_how_it_ended(table: Table) -> None:
+def test_a_finished_game_says_how_it_ended(table: Table) -> None:
     table.begin()
     code = code_of(table)
     table.reply(ANN, "resign resign")
     token = token_of(table, BEN)
 
-    told = ask(table, f"/api/games/{code}/slips", token).get_json()
-    assert (told["state"], told["outcome"]["winner"]) == ("over", "black")
+    body = ask(table, f"/api/games/{code}/slips", token).get_json()
+    assert (body["state"], body["outcome"]["winner"]) == ("over", "black")
     assert ask(table, "/api/games", token).get_json() == {"games": []}
 
 
 def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, str, str]:
-    """A game that has begun, twice, with one token of Black's."""
+    """A running game, twice, with one token of Black's."""
     table.begin(variant)
     table.deploy()
     token = token_of(table, BEN)
@@ -148,9 +148,7 @@ def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, str, str]
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_what_a_player_cannot_know_changes_no_byte_of_what_a_program_reads(
-    table: Table, tmp_path: Path, variant: str
-) -> None:
+def test_hidden_moves_change_no_byte_that_a_bot_reads(table: Table, tmp_path: Path, variant: str) -> None:
     twins, code, token = twins_of(table, tmp_path / "twins", variant)
     sense = "sense b2\n" if variant == "rbc" else ""
     for twin, order in ((twins.one, "e2e3"), (twins.other, "b1c3")):

@@ -1,4 +1,4 @@
-"""Whatever a program sends, it is told in JSON what is wrong with it, and nothing is done."""
+"""Bad API input: the answer says in JSON what is wrong, and nothing is done."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FAR = {"X-Forwarded-For": "192.0.2.7"}
 
 @pytest.fixture
 def token(table: Table) -> str:
-    """Of Ann's program, which plays Pip."""
+    """The token of Ann's bot, which plays Pip."""
     challenge(table, "Pip", "wild16")
     return token_of(table, ANN, plays=True)
 
 
-def written(table: Table) -> int:
-    """How much was handed to the umpire by pages and programs."""
+def orders_received(table: Table) -> int:
+    """Count the orders that came by page or API."""
     with table.server.store.reading() as connection:
         return connection.execute(select(func.count()).where(InboxRow.page)).scalar_one()
 
@@ -55,30 +55,30 @@ def written(table: Table) -> int:
         b'{"text": "e2e4", "stamp": "1-0-0", "sides": "white"}',
     ],
 )
-def test_what_has_another_shape_is_told_so(table: Table, token: str, body: bytes) -> None:
+def test_a_body_of_the_wrong_shape_is_refused(table: Table, token: str, body: bytes) -> None:
     path = f"/api/games/{code_of(table)}/orders"
     answer = table.at_work().test_client().post(path, data=body, headers=bearer(token))
 
     assert answer.status_code == 400
     assert answer.get_json()["error"].endswith(".")
-    assert written(table) == 0
+    assert orders_received(table) == 0
 
 
-def test_what_is_longer_than_a_page_may_hold_is_told_so(table: Table, token: str) -> None:
+def test_too_many_orders_are_refused(table: Table, token: str) -> None:
     answer = Guest(table, token).write(code_of(table), "e2e4\n" * 3_000)
 
     assert answer.status_code == 400
-    assert written(table) == 0
+    assert orders_received(table) == 0
 
 
-def test_a_body_of_ten_megabytes_is_not_read(table: Table, token: str) -> None:
+def test_a_body_of_ten_megabytes_is_refused(table: Table, token: str) -> None:
     body = json.dumps({"text": "e" * 10_000_000, "stamp": "1-0-0"})
     path = f"/api/games/{code_of(table)}/orders"
     answer = table.at_work().test_client().post(path, data=body, headers=bearer(token))
 
     assert (answer.status_code, answer.content_type) == (413, "application/json")
     assert answer.get_json()["error"].endswith(".")
-    assert written(table) == 0
+    assert orders_received(table) == 0
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_body_of_ten_megabytes_is_not_read(table: Table, token: str) -> None:
         ("POST", "/api/games/abc%00de/orders", 404),
     ],
 )
-def test_what_is_not_there_is_told_in_json(
+def test_missing_addresses_are_answered_in_json(
     table: Table, token: str, method: str, path: str, status: int
 ) -> None:
     sent = {"text": "e2e4", "stamp": "1-0-0"} if method == "POST" else None
@@ -103,7 +103,7 @@ def test_what_is_not_there_is_told_in_json(
     assert method != "POST" or status != 405 or "GET" in answer.headers["Allow"]
 
 
-def test_a_thousand_questions_a_second_ask_nothing_of_the_database(table: Table, token: str) -> None:
+def test_requests_over_the_rate_limit_never_reach_the_database(table: Table, token: str) -> None:
     app, asked = table.at_work(), []
     client = app.test_client()
     assert client.get("/api/games", headers=bearer(token)).status_code == 200
@@ -119,21 +119,21 @@ def test_a_thousand_questions_a_second_ask_nothing_of_the_database(table: Table,
     assert asked == []
 
 
-def test_a_token_has_a_bucket_wherever_its_program_runs(table: Table, token: str) -> None:
+def test_a_token_has_one_rate_limit_for_all_addresses(table: Table, token: str) -> None:
     app = table.at_work()
     buckets = app.extensions["buckets"] = Buckets(None, lambda: 1_000.0)
     for _ in range(limits.BOT_PAGES[1]):
         buckets.take([Bucket(f"program {hash_secret(token)}", *limits.BOT_PAGES)])
     client = app.test_client()
 
-    told = {
+    statuses = {
         place: client.get("/api/games", headers=bearer(token) | {"X-Forwarded-For": place}).status_code
         for place in ("192.0.2.7", "198.51.100.9")
     }
-    assert set(told.values()) == {429}
+    assert set(statuses.values()) == {429}
 
 
-def test_who_orders_without_end_is_told_when_again(
+def test_too_many_orders_an_hour_are_answered_with_retry_after(
     table: Table, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "BOT_ORDERS_AN_HOUR", 1)
@@ -144,7 +144,7 @@ def test_who_orders_without_end_is_told_when_again(
     assert 0 < int(second.headers["Retry-After"]) <= 3_600
 
 
-def test_what_goes_wrong_with_us_is_told_in_json_too(table: Table, token: str) -> None:
+def test_our_own_errors_are_answered_in_json_too(table: Table, token: str) -> None:
     def broken() -> None:
         raise RuntimeError
 

@@ -1,4 +1,4 @@
-"""What a program orders by its player's token: judged as a page's are, once for each stamp."""
+"""Orders through the API: judged like those from a page, once for each stamp."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.table import ANN, Table
 
 @pytest.fixture
 def guest(table: Table) -> Guest:
-    """Ann's program, at a game of Wild 16 with Pip in which it is White's turn."""
+    """Ann's bot, to move as White in a game of Wild 16 against Pip."""
     challenge(table, "Pip", "wild16")
     return Guest(table, token_of(table, ANN, plays=True))
 
@@ -31,33 +31,33 @@ def moves_made(table: Table) -> int:
         return connection.execute(select(GameRow.ply)).scalar_one()
 
 
-def test_a_move_is_judged_and_answered_with_the_slip_that_it_brings(table: Table, guest: Guest) -> None:
+def test_a_move_is_judged_and_answered_with_its_slip(table: Table, guest: Guest) -> None:
     answer = guest.write(only_game(guest), "e2e4")
 
-    told = answer.get_json()
-    assert (answer.status_code, told["answered"], moves_made(table)) == (200, True, 1)
-    assert told["orders"] == [
-        {"order": "e2e4", "note": "moved", "move": "e2e4", "said": told["orders"][0]["said"]}
+    body = answer.get_json()
+    assert (answer.status_code, body["answered"], moves_made(table)) == (200, True, 1)
+    assert body["orders"] == [
+        {"order": "e2e4", "note": "moved", "move": "e2e4", "said": body["orders"][0]["said"]}
     ]
-    assert told["says"].startswith("Your move has been made. The umpire says:")
-    assert [slip["sight"]["squares"][28] for slip in told["slips"]] == ["P"]
+    assert body["says"].startswith("Your move has been made. The umpire says:")
+    assert [slip["sight"]["squares"][28] for slip in body["slips"]] == ["P"]
 
 
-def test_a_try_that_is_refused_is_told_and_the_turn_goes_on(guest: Guest) -> None:
-    told = guest.write(only_game(guest), "e1e3").get_json()
+def test_a_refused_try_is_reported_and_the_turn_goes_on(guest: Guest) -> None:
+    body = guest.write(only_game(guest), "e1e3").get_json()
 
-    assert [each["note"] for each in told["orders"]] == ["refused"]
-    assert "It is still your turn." in told["says"]
-
-
-def test_what_is_no_order_is_told_in_a_sentence(guest: Guest) -> None:
-    told = guest.write(only_game(guest), "e2e9").get_json()
-
-    assert (told["answered"], told["orders"]) == (True, [])
-    assert told["says"].startswith("I couldn't understand this line, so I did nothing:")
+    assert [each["note"] for each in body["orders"]] == ["refused"]
+    assert "It is still your turn." in body["says"]
 
 
-def test_the_same_once_more_is_not_a_second_move(table: Table, guest: Guest) -> None:
+def test_an_unreadable_order_is_answered_with_a_sentence(guest: Guest) -> None:
+    body = guest.write(only_game(guest), "e2e9").get_json()
+
+    assert (body["answered"], body["orders"]) == (True, [])
+    assert body["says"].startswith("I couldn't understand this line, so I did nothing:")
+
+
+def test_the_same_request_again_makes_no_second_move(table: Table, guest: Guest) -> None:
     code = only_game(guest)
     stamp = guest.slips(code)["stamp"]
     first, again = (guest.write(code, "e2e4", stamp) for _ in range(2))
@@ -67,7 +67,7 @@ def test_the_same_once_more_is_not_a_second_move(table: Table, guest: Guest) -> 
     assert moves_made(table) == 1
 
 
-def test_what_is_sent_again_after_the_reply_brings_the_reply_too(table: Table, guest: Guest) -> None:
+def test_a_request_repeated_after_the_opponents_move_brings_that_too(table: Table, guest: Guest) -> None:
     code = only_game(guest)
     stamp = guest.slips(code)["stamp"]
     first = guest.write(code, "e2e4", stamp).get_json()
@@ -79,7 +79,7 @@ def test_what_is_sent_again_after_the_reply_brings_the_reply_too(table: Table, g
     assert len(again["slips"]) > len(first["slips"])
 
 
-def test_who_has_not_read_what_was_said_is_told_so(table: Table, guest: Guest) -> None:
+def test_an_outdated_stamp_is_refused(table: Table, guest: Guest) -> None:
     code = only_game(guest)
     stamp = guest.slips(code)["stamp"]
     guest.write(code, "e2e4", stamp)
@@ -90,7 +90,7 @@ def test_who_has_not_read_what_was_said_is_told_so(table: Table, guest: Guest) -
     assert moves_made(table) == 1
 
 
-def test_of_two_connections_one_moves_and_nothing_is_lost(table: Table, guest: Guest) -> None:
+def test_only_one_of_two_simultaneous_requests_moves(table: Table, guest: Guest) -> None:
     code = only_game(guest)
     stamp = guest.slips(code)["stamp"]
     with ThreadPoolExecutor(2) as both:
@@ -101,22 +101,22 @@ def test_of_two_connections_one_moves_and_nothing_is_lost(table: Table, guest: G
     assert moves_made(table) == 1
 
 
-def test_while_no_worker_works_it_is_kept_and_answered_when_it_is_sent_again(table: Table) -> None:
+def test_without_a_worker_an_order_is_stored_and_answered_on_the_next_request(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     token = token_of(table, ANN, plays=True)
     asleep = Guest(table, token, table.app().test_client())
     code = only_game(asleep)
     stamp = asleep.slips(code)["stamp"]
 
-    kept = asleep.write(code, "e2e4", stamp)
+    stored = asleep.write(code, "e2e4", stamp)
     table.work()
     answered = asleep.write(code, "e2e4", stamp)
 
-    assert (kept.status_code, kept.get_json()["answered"], kept.get_json()["says"]) == (202, False, "")
+    assert (stored.status_code, stored.get_json()["answered"], stored.get_json()["says"]) == (202, False, "")
     assert (answered.status_code, answered.get_json()["answered"], moves_made(table)) == (200, True, 1)
 
 
-def test_a_game_that_ended_meanwhile_is_told_to_be_over(table: Table, guest: Guest) -> None:
+def test_orders_for_a_game_that_just_ended_are_refused(table: Table, guest: Guest) -> None:
     code = only_game(guest)
     stamp = guest.slips(code)["stamp"]
     guest.write(code, "resign resign", stamp)
@@ -127,7 +127,7 @@ def test_a_game_that_ended_meanwhile_is_told_to_be_over(table: Table, guest: Gue
     assert guest.write(code, "e2e4").get_json()["orders"][0]["note"] == "over"
 
 
-def test_a_token_that_reads_does_not_play(table: Table) -> None:
+def test_a_read_only_token_cannot_play(table: Table) -> None:
     table.begin()
     answer = Guest(table, token_of(table, ANN)).write(code_of(table), "e2e4")
 
@@ -136,7 +136,7 @@ def test_a_token_that_reads_does_not_play(table: Table) -> None:
     assert moves_made(table) == 0
 
 
-def test_nobody_orders_for_another_seat_or_in_another_game(table: Table, guest: Guest) -> None:
+def test_orders_for_another_seat_or_game_are_not_found(table: Table, guest: Guest) -> None:
     code = only_game(guest)
     stamp = guest.slips(code)["stamp"]
     others = {"text": "e2e4", "stamp": stamp, "side": "black"}
@@ -146,12 +146,12 @@ def test_nobody_orders_for_another_seat_or_in_another_game(table: Table, guest: 
     assert moves_made(table) == 0
 
 
-def test_who_plays_both_sides_names_one(table: Table) -> None:
+def test_a_player_of_both_sides_must_name_one(table: Table) -> None:
     players.add(table.server, "Ann", ANN, table.clock())
     guest = Guest(table, token_of(table, ANN, plays=True))
     table.challenge(ANN, ANN)
-    for letter in [each for each in table.letters(ANN) if "Wild 16" in each["Subject"]]:
-        table.reply(ANN, "accept", to=letter)
+    for email in [each for each in table.letters(ANN) if "Wild 16" in each["Subject"]]:
+        table.reply(ANN, "accept", to=email)
     code = code_of(table)
     sides = [guest.get(f"/api/games/{code}/slips?side={side}").get_json() for side in ("white", "black")]
     move = {"text": "e2e4", "stamp": sides[0]["stamp"]}
@@ -162,7 +162,7 @@ def test_who_plays_both_sides_names_one(table: Table) -> None:
     assert moves_made(table) == 1
 
 
-def test_what_a_program_writes_is_kept_as_what_a_page_writes(table: Table, guest: Guest) -> None:
+def test_an_order_is_stored_like_one_from_a_page_and_brings_no_email(table: Table, guest: Guest) -> None:
     table.work()
     before = len(table.letters(ANN))
     guest.write(only_game(guest), "e2e4")

@@ -1,4 +1,4 @@
-"""Styles, scripts, font and drawings: kept by browsers for ever, packed for the way, and the same for everybody."""
+"""Static files: cached for ever, compressed, and the same for everybody."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def client(table: Table) -> FlaskClient:
     return table.app().test_client()
 
 
-def test_what_a_page_names_is_there_and_is_kept_for_ever(client: FlaskClient) -> None:
-    beside = re.findall(r'(?:href|src)="(/static/[^"]+)"', client.get("/").get_data(as_text=True))
+def test_files_that_a_page_links_exist_and_are_cached_for_ever(client: FlaskClient) -> None:
+    linked = re.findall(r'(?:href|src)="(/static/[^"]+)"', client.get("/").get_data(as_text=True))
 
-    assert beside
-    for each in beside:
+    assert linked
+    for each in linked:
         with client.get(each) as answer:
             assert (answer.status_code, answer.headers["Cache-Control"]) == (
                 200,
@@ -29,7 +29,7 @@ def test_what_a_page_names_is_there_and_is_kept_for_ever(client: FlaskClient) ->
             )
 
 
-def test_what_a_style_names_is_there() -> None:
+def test_files_that_a_stylesheet_names_exist() -> None:
     named = {
         each
         for name, asset in assets.assets().items()
@@ -40,20 +40,20 @@ def test_what_a_style_names_is_there() -> None:
     assert {"vollkorn.woff2", "contours.svg", "pieces/wK.svg"} <= named <= set(assets.assets())
 
 
-def test_under_an_older_stamp_stands_what_there_is_today_and_is_not_kept(client: FlaskClient) -> None:
+def test_an_older_hash_serves_todays_file_uncached(client: FlaskClient) -> None:
     with client.get("/static/older/base.css") as answer:
         assert answer.get_data() == assets.assets()["base.css"].plain
         assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_a_text_is_packed_for_whoever_can_unpack_it(client: FlaskClient) -> None:
+def test_text_is_compressed_if_the_browser_accepts_it(client: FlaskClient) -> None:
     at = f"/static/{assets.stamp()}/base.css"
-    with client.get(at) as plain, client.get(at, headers={"Accept-Encoding": "gzip"}) as packed:
-        assert gzip.decompress(packed.get_data()) == plain.get_data()
-        assert len(packed.get_data()) < len(plain.get_data()) / 2
-        assert "Accept-Encoding" in packed.headers["Vary"]
+    with client.get(at) as plain, client.get(at, headers={"Accept-Encoding": "gzip"}) as compressed:
+        assert gzip.decompress(compressed.get_data()) == plain.get_data()
+        assert len(compressed.get_data()) < len(plain.get_data()) / 2
+        assert "Accept-Encoding" in compressed.headers["Vary"]
 
 
 @pytest.mark.parametrize("name", ["", "none.css", "../assets.py", "pieces/../../assets.py", "pieces"])
-def test_nothing_else_is_there(client: FlaskClient, name: str) -> None:
+def test_no_other_file_is_served(client: FlaskClient, name: str) -> None:
     assert client.get(f"/static/{assets.stamp()}/{name}").status_code == 404

@@ -1,4 +1,4 @@
-"""The page of what the house has signed: for everybody, day by day, and nothing of any game on it."""
+"""The checkpoint pages: what the server signed, day by day, naming no game."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ from tests.support.table import ANN, Table, text_of
 DAY, NEXT = "2026-11-20", "2026-11-21"
 
 
-def shown(table: Table, path: str = "/checkpoint") -> str:
-    """A page, as it is sent."""
+def source(table: Table, path: str = "/checkpoint") -> str:
+    """The source of a page."""
     answer = table.app().test_client().get(path)
     assert answer.status_code == 200
     return answer.get_data(as_text=True)
 
 
 def blocks(page: str) -> list[str]:
-    """What stands on it to be copied."""
+    """The page's blocks of text to copy."""
     return [unescape(each) for each in re.findall(r"<pre.*?>(.*?)</pre>", page, re.DOTALL)]
 
 
-def test_before_anything_was_signed_it_says_so(table: Table) -> None:
-    page = shown(table)
+def test_the_page_says_so_while_nothing_is_signed(table: Table) -> None:
+    page = source(table)
 
     assert "Nothing has been signed yet." in text_of_page(page)
     assert blocks(page) == []
 
 
-def test_a_player_finds_their_own_game_in_it_by_what_the_page_says(table: Table) -> None:
+def test_players_can_find_their_own_game_in_a_checkpoint(table: Table) -> None:
     table.begin_anew()
     table.play("e2e4", "e7e5")
     table.begin_anew("rbc")
     table.sweep()
-    letter = table.newest(ANN)
+    email = table.newest(ANN)
     code, seal = (
-        str(letter["Subject"])[-6:-1],
-        re.findall(r"^Seal .+: (\w{26})$", text_of(letter), re.MULTILINE)[0],
+        str(email["Subject"])[-6:-1],
+        re.findall(r"^Seal .+: (\w{26})$", text_of(email), re.MULTILINE)[0],
     )
 
-    note, key = blocks(shown(table))
-    leaves = [bytes.fromhex(line) for line in shown(table, f"/checkpoint/{DAY}/leaves").splitlines()]
+    note, key = blocks(source(table))
+    leaves = [bytes.fromhex(line) for line in source(table, f"/checkpoint/{DAY}/leaves").splitlines()]
     assert hashed(f"{code} {seal}") in leaves
     assert read(verified(note, key)).root == tree(leaves)
 
 
-def test_the_command_that_stands_there_hashes_an_entry_whatever_its_code_begins_with(table: Table) -> None:
-    (command,) = re.findall(r"<code>(.*?)</code>", shown(table))
+def test_the_pages_command_hashes_an_entry_with_any_code(table: Table) -> None:
+    (command,) = re.findall(r"<code>(.*?)</code>", source(table))
     command = unescape(command)
     assert "k3x9m ABCDEFGHIJKLMNOPQRSTUVWXYZ" in command
 
@@ -65,38 +65,38 @@ def test_the_command_that_stands_there_hashes_an_entry_whatever_its_code_begins_
         assert said.split()[0] == hashed(entry).hex()
 
 
-def test_no_page_of_it_names_a_game_or_a_player(table: Table) -> None:
+def test_no_checkpoint_page_names_a_game_or_a_player(table: Table) -> None:
     table.begin_anew()
     table.play("e2e4", "e7e5")
     code = str(table.newest(ANN)["Subject"])[-6:-1]
     table.sweep()
 
     for path in ("/checkpoint", f"/checkpoint/{DAY}", f"/checkpoint/{DAY}/leaves"):
-        page = shown(table, path)
+        page = source(table, path)
         assert not re.search(rf"\b({code}|ann|ben|Seal \w+:)\b", page), path
 
 
-def test_each_day_has_a_page_of_its_own_and_the_newest_leads_to_those_before(table: Table) -> None:
+def test_each_day_has_a_page_and_the_newest_links_to_earlier_ones(table: Table) -> None:
     table.sweep()
     table.clock.pass_by(days=1)
     table.begin_anew()
     table.sweep()
-    page = shown(table)
+    page = source(table)
 
     assert f"<h2>{NEXT}</h2>" in page
     assert f'href="/checkpoint/{DAY}"' in page
-    first = shown(table, f"/checkpoint/{DAY}")
+    first = source(table, f"/checkpoint/{DAY}")
     assert f"<h2>{DAY}</h2>" in first
     assert "Earlier days" not in first
     assert blocks(first)[0] != blocks(page)[0]
     assert blocks(first)[1] == blocks(page)[1]
 
 
-def test_of_many_earlier_days_the_last_ones_are_named(table: Table) -> None:
+def test_only_the_latest_days_are_listed(table: Table) -> None:
     for _ in range(limits.CHECKPOINTS_LISTED + 3):
         checkpoints.sign_checkpoint(table.server, table.clock())
         table.clock.pass_by(days=1)
-    named = re.findall(r'href="(/checkpoint/[\d-]+)"', shown(table))
+    named = re.findall(r'href="(/checkpoint/[\d-]+)"', source(table))
 
     assert len(named) == limits.CHECKPOINTS_LISTED
     assert named[0] == "/checkpoint/2026-12-21"
@@ -106,7 +106,7 @@ def test_of_many_earlier_days_the_last_ones_are_named(table: Table) -> None:
 @pytest.mark.parametrize(
     "day", ["nothing", "2026-11-19", "2026-11-20 ", "20261120", "é", "%00", "2026-11-20'--"]
 )
-def test_a_day_of_which_nothing_was_signed_is_no_page(table: Table, day: str) -> None:
+def test_a_day_without_a_checkpoint_has_no_page(table: Table, day: str) -> None:
     table.sweep()
     client = table.app().test_client()
 
@@ -116,7 +116,7 @@ def test_a_day_of_which_nothing_was_signed_is_no_page(table: Table, day: str) ->
         assert "No checkpoint was signed on this day." in answer.get_data(as_text=True)
 
 
-def test_the_hashes_are_plain_text_that_may_be_kept(table: Table) -> None:
+def test_the_hashes_are_plain_text_that_may_be_cached(table: Table) -> None:
     table.begin_anew()
     table.sweep()
     answer = table.app().test_client().get(f"/checkpoint/{DAY}/leaves")
@@ -127,7 +127,7 @@ def test_the_hashes_are_plain_text_that_may_be_kept(table: Table) -> None:
     assert re.fullmatch(r"[0-9a-f]{64}\n", answer.get_data(as_text=True))
 
 
-def test_whoever_is_let_in_keeps_neither_a_page_of_it_nor_that_there_is_none(table: Table) -> None:
+def test_a_signed_in_browser_caches_no_checkpoint_page(table: Table) -> None:
     table.begin_anew()
     table.sweep()
     ann = Browser(table.app())
@@ -145,8 +145,8 @@ def test_whoever_is_let_in_keeps_neither_a_page_of_it_nor_that_there_is_none(tab
 def test_an_empty_day_has_no_hashes(table: Table) -> None:
     table.sweep()
 
-    assert shown(table, f"/checkpoint/{DAY}/leaves") == ""
+    assert source(table, f"/checkpoint/{DAY}/leaves") == ""
 
 
-def test_every_page_leads_there(table: Table) -> None:
-    assert 'href="/checkpoint"' in shown(table, "/")
+def test_every_page_links_to_the_checkpoint(table: Table) -> None:
+    assert 'href="/checkpoint"' in source(table, "/")

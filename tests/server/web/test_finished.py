@@ -1,4 +1,4 @@
-"""The page of a finished game: the whole truth step by step, each side's own, and nothing that is nobody else's."""
+"""The page of a finished game: the umpire's and each side's view of every step, and nothing private."""
 
 from __future__ import annotations
 
@@ -30,57 +30,57 @@ from tests.support.table import ANN, BEN, Table, html_of, kept_folder
 
 every_variant = pytest.mark.parametrize("variant", UMPIRES)
 VIEWS = ("umpire", "white", "black")
-#: Games that were played before, by what was written in them: the mark of each, and its table.
+#: Games that were played before, by their emails: the page key of each, and its table.
 PLAYED: dict[tuple[object, ...], tuple[str, Table]] = {}
 
 
 # ---------------------------------------------------------------- games and their pages
 
 
-def finished(table: Table, variant: str = "wild16", *letters: str) -> str:
-    """The mark of a game in which these letters were written, White's first; of a whole short game without any."""
-    written = letters or GAMES[variant].letters
+def finished(table: Table, variant: str = "wild16", *emails: str) -> str:
+    """The page key of a game with these emails, White's first; by default a whole sample game."""
+    written = emails or GAMES[variant].letters
     return scripted(table, variant, [((ANN, BEN)[number % 2], text) for number, text in enumerate(written)])
 
 
-def scripted(table: Table, variant: str, letters: list[tuple[str, str]], *, tells_tries: bool = True) -> str:
-    """The mark of a game in which these letters were written; where they were before, at a copy of its table."""
-    asked, is_new = (variant, *letters, tells_tries), table.is_as_laid()
-    if is_new and asked in PLAYED:
-        found, played = PLAYED[asked]
+def scripted(table: Table, variant: str, emails: list[tuple[str, str]], *, tells_tries: bool = True) -> str:
+    """The page key of a game with these emails; a game played before is copied."""
+    key, is_new = (variant, *emails, tells_tries), table.is_as_laid()
+    if is_new and key in PLAYED:
+        found, played = PLAYED[key]
         table.become(played)
         return found
-    found = _played(table, variant, letters, tells_tries=tells_tries)
+    found = _play(table, variant, emails, tells_tries=tells_tries)
     if is_new:
-        PLAYED[asked] = found, table.copied(kept_folder(f"played-{len(PLAYED)}"))
+        PLAYED[key] = found, table.copied(kept_folder(f"played-{len(PLAYED)}"))
     return found
 
 
-def _played(table: Table, variant: str, letters: list[tuple[str, str]], *, tells_tries: bool) -> str:
+def _play(table: Table, variant: str, emails: list[tuple[str, str]], *, tells_tries: bool) -> str:
     code = table.challenge(f"Ann <{ANN}>", f"Ben <{BEN}>", variant)
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).values(tells_tries=tells_tries))
-    for player, text in ((ANN, "accept"), (BEN, "accept"), *letters):
+    for player, text in ((ANN, "accept"), (BEN, "accept"), *emails):
         table.reply(player, text)
-    found = mark(table, code)
+    found = page_key(table, code)
     assert found
     return found
 
 
-def mark(table: Table, code: str) -> str | None:
+def page_key(table: Table, code: str) -> str | None:
     with table.server.store.reading() as connection:
         return find_page_key(connection, code)
 
 
 def open_page(table: Table, path: str) -> str:
-    """A page that there is, as its source."""
+    """The source of an existing page."""
     answer = table.app().test_client().get(f"/finished/{path}")
     assert answer.status_code == 200
     return answer.get_data(as_text=True)
 
 
-def walked(browser: Browser, page: str) -> Iterator[str]:
-    """The pages of a game as somebody reads them who follows "Next" from the first."""
+def walk(browser: Browser, page: str) -> Iterator[str]:
+    """The pages of a game in order, by following "Next" from the first."""
     browser.open(f"{page}&at=0")
     while True:
         assert browser.answer.status_code == 200
@@ -93,7 +93,7 @@ def walked(browser: Browser, page: str) -> Iterator[str]:
 
 
 def board_on(page: str) -> dict[str, str]:
-    """What stands on each square of the page's board, as a screen reader says it; `hidden` where it is unseen."""
+    """The page's board as a screen reader says it, by square; `hidden` if unseen."""
     table = re.search(r'<table class="board".*?</table>', page, re.DOTALL)
     assert table
     ranks, files = re.findall(r"<p>([1-8])</p>", page), re.findall(r"<p>([a-h])</p>", page)
@@ -108,29 +108,29 @@ def board_on(page: str) -> dict[str, str]:
     return found
 
 
-def worded(signs: tuple[str, ...]) -> dict[str, str]:
-    """The same from the signs of a sight."""
-    return {name: _worded(sign) for name, sign in zip(SQUARES, signs, strict=True)}
+def describe(signs: tuple[str, ...]) -> dict[str, str]:
+    """The same board from the signs of a sight."""
+    return {name: _describe(sign) for name, sign in zip(SQUARES, signs, strict=True)}
 
 
-def _worded(sign: str) -> str:
+def _describe(sign: str) -> str:
     if sign in ("?", "."):
         return {"?": "hidden", ".": "empty"}[sign]
     if sign[0] == ".":
         return "was empty"
     color = "white" if sign[0].isupper() else "black"
-    man = "man" if sign[0] in "Xx" else PieceKind.from_letter(sign[0])
+    piece = "man" if sign[0] in "Xx" else PieceKind.from_letter(sign[0])
     note = {"": "", "~": ", was a pawn"}.get(sign[1:], ", seen earlier")
-    return f"{color} {man}{note}"
+    return f"{color} {piece}{note}"
 
 
 def slips_of(table: Table, game: str) -> Pair[tuple[Slip, ...]]:
-    """All that either side was handed."""
+    """All slips of either side."""
     return load_by_mark(table.server, game).finished.slips
 
 
 def seen_after(slips: tuple[Slip, ...]) -> list[Slip]:
-    """What a side was handed first, and with each move."""
+    """A side's first slip, and its slip of each move."""
     first = next(slip for slip in slips if slip.tells(Common.TURN))
     return [first, *(slip for slip in slips if slip.made)]
 
@@ -139,12 +139,12 @@ def seen_after(slips: tuple[Slip, ...]) -> list[Slip]:
 
 
 @every_variant
-def test_a_game_is_walked_through_from_all_three_sides(table: Table, variant: str) -> None:
+def test_a_game_can_be_walked_through_in_all_three_views(table: Table, variant: str) -> None:
     game = finished(table, variant)
     browser = Browser(table.app())
 
     for view in VIEWS:
-        pages = list(walked(browser, f"/finished/{game}?from={view}"))
+        pages = list(walk(browser, f"/finished/{game}?from={view}"))
         assert len(pages) == len(seen_after(slips_of(table, game).white))
         for number, page in enumerate(pages):
             assert page.count('aria-current="step"') == page.count('aria-current="true"') == 1
@@ -153,42 +153,43 @@ def test_a_game_is_walked_through_from_all_three_sides(table: Table, variant: st
 
 
 @every_variant
-def test_each_sides_board_is_the_one_it_was_handed(table: Table, variant: str) -> None:
+def test_each_sides_board_is_the_one_from_its_slips(table: Table, variant: str) -> None:
     game = finished(table, variant)
     slips = slips_of(table, game)
 
     for side in Side:
-        handed = seen_after(slips[side])
-        pages = walked(Browser(table.app()), f"/finished/{game}?from={side}")
-        for slip, page in zip(handed, pages, strict=True):
+        moments = seen_after(slips[side])
+        pages = walk(Browser(table.app()), f"/finished/{game}?from={side}")
+        for slip, page in zip(moments, pages, strict=True):
             sensed = variant == "rbc" and "Around" in page
             own = {SQUARES[square] for squares in slip.sight.own_pieces().values() for square in squares}
-            assert sensed or board_on(page) == worded(slip.sight.signs())
+            assert sensed or board_on(page) == describe(slip.sight.signs())
             assert own <= {square for square, what in board_on(page).items() if what.startswith(side)}
 
 
 @every_variant
 def test_the_umpires_board_is_the_true_one(table: Table, variant: str) -> None:
-    """As python-chess plays the file through, wherever other programs know the rules; else at the end."""
+    """If other programs know the rules, compare each step with python-chess; otherwise only the end."""
     game = finished(table, variant)
-    pages = list(walked(Browser(table.app()), f"/finished/{game}?from=umpire"))
+    pages = list(walk(Browser(table.app()), f"/finished/{game}?from=umpire"))
     file = load_by_mark(table.server, game).pgn
 
-    assert board_on(pages[-1]) == worded(slips_of(table, game).white[-1].sight.signs())
+    assert board_on(pages[-1]) == describe(slips_of(table, game).white[-1].sight.signs())
     if UMPIRES[variant].card.chess:
         read = chess.pgn.read_game(io.StringIO(file))
         assert read
         boards = [read.board(), *(node.board() for node in read.mainline())]
         for board, page in zip(boards, pages, strict=True):
-            men = {chess.square_name(square): man for square, man in board.piece_map().items()}
             named = {
-                square: f"{chess.COLOR_NAMES[man.color]} {chess.piece_name(man.piece_type)}"
-                for square, man in men.items()
+                chess.square_name(square): (
+                    f"{chess.COLOR_NAMES[piece.color]} {chess.piece_name(piece.piece_type)}"
+                )
+                for square, piece in board.piece_map().items()
             }
             assert {key: what for key, what in board_on(page).items() if what != "empty"} == named
 
 
-def test_a_check_is_drawn_from_who_gives_it_and_to_a_side_as_far_as_it_was_told(table: Table) -> None:
+def test_a_side_sees_only_as_much_of_a_check_as_it_was_told(table: Table) -> None:
     game = finished(table, "wild16", "e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5", "resign resign")
     chevrons = {
         view: open_page(table, f"{game}?from={view}&at=6").count('class="line')
@@ -199,7 +200,7 @@ def test_a_check_is_drawn_from_who_gives_it_and_to_a_side_as_far_as_it_was_told(
     assert len(re.findall('class="line far[0-9] on"', open_page(table, f"{game}?at=6"))) == 3
 
 
-def test_what_each_side_could_move_is_told_to_who_looks_with_the_umpire(table: Table) -> None:
+def test_the_umpires_view_lists_each_sides_legal_moves(table: Table) -> None:
     game = finished(table, "wild16", "e2e4", "e7e5", "resign resign")
 
     page = text_of_page(open_page(table, f"{game}?at=0"))
@@ -209,31 +210,31 @@ def test_what_each_side_could_move_is_told_to_who_looks_with_the_umpire(table: T
         assert "could play" not in open_page(table, f"{game}?from={view}&at=0")
 
 
-def test_a_sense_and_what_it_showed_stand_where_it_was_made(table: Table) -> None:
+def test_a_sense_and_its_result_are_shown_at_their_step(table: Table) -> None:
     game = finished(table, "rbc")
 
-    looked = open_page(table, f"{game}?from=white&at=0")
-    assert "Around e7 you see Black&#39;s king on e8" in looked
-    assert board_on(looked)["e8"] == "black king"
+    sensed = open_page(table, f"{game}?from=white&at=0")
+    assert "Around e7 you see Black&#39;s king on e8" in sensed
+    assert board_on(sensed)["e8"] == "black king"
     assert "White alone was told: Around e7" in text_of_page(open_page(table, f"{game}?at=0"))
-    blacks = open_page(table, f"{game}?from=black&at=0")
-    assert "Around" not in blacks
-    assert board_on(blacks)["e2"] == "hidden"
+    black_view = open_page(table, f"{game}?from=black&at=0")
+    assert "Around" not in black_view
+    assert board_on(black_view)["e2"] == "hidden"
 
 
 @every_variant
-def test_what_stands_in_brackets_is_explained_where_it_stands(table: Table, variant: str) -> None:
-    letters = GAMES[variant].letters
+def test_brackets_are_explained_only_where_they_are_used(table: Table, variant: str) -> None:
+    emails = GAMES[variant].letters
     if variant == "rbc":
-        letters = ("sense none; e2d3", "sense none; e7e5", "resign resign")
-    game = finished(table, variant, *letters)
+        emails = ("sense none; e2d3", "sense none; e7e5", "resign resign")
+    game = finished(table, variant, *emails)
 
     for view in VIEWS:
         said = "Moves in brackets were refused." in open_page(table, f"{game}?from={view}")
         assert said == (variant == "rbc" and view == "white")
 
 
-def test_reserves_and_men_that_were_pawns_are_told(table: Table) -> None:
+def test_reserves_and_promoted_pawns_are_shown(table: Table) -> None:
     game = finished(
         table,
         "crazykrieg",
@@ -250,26 +251,26 @@ def test_reserves_and_men_that_were_pawns_are_told(table: Table) -> None:
     assert "A ~ marks" not in open_page(table, f"{game}?from=black&at=9")
 
 
-def test_both_deployments_are_shown_and_how_often_they_clashed(table: Table) -> None:
+def test_both_set_ups_are_shown_and_how_often_they_clashed(table: Table) -> None:
     clashing = "deploy Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2"
     other = "deploy Ke5 Qd8 Ra8 Rh8 Bc8 Bf8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7"
-    letters = (clashing, other, "deploy home", "deploy corner", "e2e3", "resign resign")
-    game = finished(table, "welbeck", *letters)
+    emails = (clashing, other, "deploy home", "deploy corner", "e2e3", "resign resign")
+    game = finished(table, "welbeck", *emails)
 
     page = open_page(table, f"{game}?at=0")
     board = board_on(page)
     assert (board["e1"], board["h8"]) == ("white king", "black king")
     assert "The set-ups clashed once" in page
     assert {"e4", "e5"} <= {square for square, what in board.items() if what == "empty"}
-    whites = open_page(table, f"{game}?from=white&at=0")
-    assert board_on(whites)["h8"] == "black king, seen earlier"
-    assert {what for square, what in board_on(whites).items() if square[1] in "5678"} == {
+    white_view = open_page(table, f"{game}?from=white&at=0")
+    assert board_on(white_view)["h8"] == "black king, seen earlier"
+    assert {what for square, what in board_on(white_view).items() if square[1] in "5678"} == {
         "hidden",
         "black king, seen earlier",
     }
 
 
-# ---------------------------------------------------------------- what is nobody else's
+# ---------------------------------------------------------------- private information
 
 
 #: Queen and rook have changed places.
@@ -295,10 +296,8 @@ TWINS = {
 
 
 @every_variant
-def test_two_games_that_looked_alike_to_white_are_the_same_bytes_from_whites_side(
-    table: Table, variant: str
-) -> None:
-    first, second = (finished(table, variant, *letters, "resign resign") for letters in TWINS[variant])
+def test_twin_games_have_the_same_bytes_in_whites_view(table: Table, variant: str) -> None:
+    first, second = (finished(table, variant, *emails, "resign resign") for emails in TWINS[variant])
 
     for number in range(5):
         for_white = [answer(table, game, f"?from=white&at={number}") for game in (first, second)]
@@ -307,17 +306,17 @@ def test_two_games_that_looked_alike_to_white_are_the_same_bytes_from_whites_sid
     assert whole[0] != whole[1]
 
 
-def answer(table: Table, game: str, asked: str) -> tuple[bytes, list[tuple[str, str]]]:
-    """A page and its head, but for the link's own address, the moment, and the name that stands for these bytes."""
-    got = table.app().test_client().get(f"/finished/{game}{asked}")
-    head = [(name, value) for name, value in got.headers if name != "Date"]
-    return got.get_data().replace(game.encode(), b"-"), head
+def answer(table: Table, game: str, key: str) -> tuple[bytes, list[tuple[str, str]]]:
+    """A page and its headers, without the page key and the date."""
+    got = table.app().test_client().get(f"/finished/{game}{key}")
+    headers = [(name, value) for name, value in got.headers if name != "Date"]
+    return got.get_data().replace(game.encode(), b"-"), headers
 
 
-def test_w15_what_wild_16_refused_is_shown_to_its_own_player_alone_who_keeps_it_back(table: Table) -> None:
-    anns = [(ANN, "e2e5"), (ANN, "a1a5"), (ANN, "e2e4")]
-    bens = [(BEN, "d7d2"), (BEN, "d7d5"), (ANN, "f1a6"), (BEN, "resign resign")]
-    game = scripted(table, "wild16", anns + bens, tells_tries=False)
+def test_w15_hidden_refused_tries_of_wild_16_are_shown_only_to_their_player(table: Table) -> None:
+    white_orders = [(ANN, "e2e5"), (ANN, "a1a5"), (ANN, "e2e4")]
+    later_orders = [(BEN, "d7d2"), (BEN, "d7d5"), (ANN, "f1a6"), (BEN, "resign resign")]
+    game = scripted(table, "wild16", white_orders + later_orders, tells_tries=False)
     ann, ben, stranger = (Browser(table.app()) for _ in range(3))
     ann.sign_in(table, ANN)
     ben.sign_in(table, BEN)
@@ -339,20 +338,20 @@ def test_w15_what_wild_16_refused_is_shown_to_its_own_player_alone_who_keeps_it_
     assert not re.search("e2e5|a1a5|d7d2|illegal", file, re.IGNORECASE)
 
 
-def test_a_refusal_that_is_kept_back_leaves_no_trace_on_the_page_that_all_see(table: Table) -> None:
+def test_a_hidden_refused_try_leaves_no_trace_on_the_public_page(table: Table) -> None:
     made = [(ANN, "e2e4"), (BEN, "d7d5"), (ANN, "resign resign")]
     tried = [(ANN, "e2e5"), made[0], (BEN, "d7d2"), (BEN, "d7d3"), *made[1:]]
-    games = [scripted(table, "wild16", letters, tells_tries=False) for letters in (made, tried)]
+    games = [scripted(table, "wild16", emails, tells_tries=False) for emails in (made, tried)]
 
-    for asked in (f"?from={view}&at={number}" for view in VIEWS for number in range(3)):
-        assert answer(table, games[0], asked) == answer(table, games[1], asked)
+    for key in (f"?from={view}&at={number}" for view in VIEWS for number in range(3)):
+        assert answer(table, games[0], key) == answer(table, games[1], key)
 
 
-def test_what_both_heard_of_a_refusal_is_told_to_all_and_what_was_tried_to_its_player(
+def test_all_read_a_public_refusal_but_only_its_player_reads_the_try(
     table: Table,
 ) -> None:
-    letters = [(ANN, "e2d3"), (ANN, "e2e4"), (BEN, "resign resign")]
-    game = scripted(table, "classic", letters, tells_tries=False)
+    emails = [(ANN, "e2d3"), (ANN, "e2e4"), (BEN, "resign resign")]
+    game = scripted(table, "classic", emails, tells_tries=False)
     browser = Browser(table.app())
 
     for view in VIEWS:
@@ -363,28 +362,28 @@ def test_what_both_heard_of_a_refusal_is_told_to_all_and_what_was_tried_to_its_p
     assert "e2d3 : White attempted an illegal move." in browser.open(f"/finished/{game}?at=0")
 
 
-def test_somebody_else_who_is_let_in_is_a_stranger(table: Table) -> None:
+def test_a_signed_in_onlooker_sees_what_strangers_see(table: Table) -> None:
     game = scripted(table, "wild16", [(ANN, "e2e5"), (ANN, "e2e4"), (BEN, "resign resign")])
     eve, nobody = Browser(table.app()), Browser(table.app())
     eve.sign_in(table, "eve@e.example", "Eve")
 
-    for asked in ("", "?from=white&at=0", "?at=0"):
-        address = f"/finished/{game}{asked}"
+    for key in ("", "?from=white&at=0", "?at=0"):
+        address = f"/finished/{game}{key}"
         assert main_of(eve, address) == main_of(nobody, address)
 
 
 def main_of(browser: Browser, address: str) -> str:
-    """A page without its head, which calls who is let in by their name."""
+    """A page without its header, which names the signed-in player."""
     browser.open(address)
     found = re.search(r"<main.*</main>", browser.answer.get_data(as_text=True), re.DOTALL)
     assert found
     return found[0]
 
 
-# ---------------------------------------------------------------- where there is nothing
+# ---------------------------------------------------------------- missing pages
 
 
-def test_what_is_no_finished_game_is_missing_alike(table: Table) -> None:
+def test_all_missing_pages_look_alike(table: Table) -> None:
     game = finished(table)
     client = table.app().test_client()
     nowhere = client.get("/finished/nothing-at-all")
@@ -409,7 +408,7 @@ def test_what_is_no_finished_game_is_missing_alike(table: Table) -> None:
             connection.execute(update(GameRow).values(state=state))
         for path in (f"/finished/{game}", f"/finished/{game}?from=white&at=0", f"/finished/{game}/game.pgn"):
             assert_missing(client.get(path), nowhere)
-        assert mark(table, code) is None
+        assert page_key(table, code) is None
 
 
 def assert_missing(got: TestResponse, nowhere: TestResponse) -> None:
@@ -421,36 +420,36 @@ def test_a_game_that_never_took_place_has_no_page(table: Table, variant: str) ->
     declined = table.challenge(variant=variant)
     table.reply(ANN, "decline")
 
-    assert mark(table, declined) is None
-    assert mark(table, "never") is None
+    assert page_key(table, declined) is None
+    assert page_key(table, "never") is None
 
 
-def test_nor_has_one_that_ended_before_the_men_were_on_the_board(table: Table) -> None:
+def test_a_game_that_ended_during_deployment_has_no_page(table: Table) -> None:
     code = table.challenge(variant="assassin")
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "deploy home"), (BEN, "resign resign")):
         table.reply(player, text)
 
     assert "Black resigns" in table.says(ANN)
-    assert mark(table, code) is None
+    assert page_key(table, code) is None
 
 
-def test_another_houses_mark_opens_nothing_here(table: Table) -> None:
+def test_a_page_key_of_another_server_opens_nothing(table: Table) -> None:
     game = finished(table)
     code = game.partition("-")[0]
-    assert mark(table, code) == game
+    assert page_key(table, code) == game
     with table.server.store.writing() as connection:
         connection.exec_driver_sql("UPDATE secrets SET value = x'00' WHERE name = 'marks'")
 
-    assert mark(table, code) != game
+    assert page_key(table, code) != game
     with pytest.raises(Refused):
         finished_page.load_page(table.server, game, None)
 
 
-# ---------------------------------------------------------------- odd input, and what a browser keeps
+# ---------------------------------------------------------------- odd input and headers
 
 
 @pytest.mark.parametrize(
-    ("asked", "chosen"),
+    ("key", "chosen"),
     [
         ("", 4),
         ("?at=", 4),
@@ -467,14 +466,14 @@ def test_another_houses_mark_opens_nothing_here(table: Table) -> None:
         ("?from=%00&at=%00", 4),
     ],
 )
-def test_whatever_is_asked_for_a_step_of_the_game_is_shown(table: Table, asked: str, chosen: int) -> None:
-    page = open_page(table, f"{finished(table)}{asked}")
+def test_any_query_shows_a_step_of_the_game(table: Table, key: str, chosen: int) -> None:
+    page = open_page(table, f"{finished(table)}{key}")
 
     assert f'at={chosen}" aria-current="step"' in page
     assert page.count("<script") == page.count("review.js") == 1
 
 
-def test_a_name_is_never_read_as_a_page(table: Table) -> None:
+def test_a_name_is_escaped(table: Table) -> None:
     game = finished(table)
     name = "</title><script>alert(1)</script>\"' onload=x &amp;"
     with table.server.store.writing() as connection:
@@ -486,7 +485,7 @@ def test_a_name_is_never_read_as_a_page(table: Table) -> None:
         assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39; onload=x &amp;amp;" in page
 
 
-def test_no_search_engine_is_led_to_a_finished_game_and_a_new_name_is_shown_at_once(
+def test_finished_games_are_not_indexed_and_show_a_new_name_at_once(
     table: Table,
 ) -> None:
     game = finished(table)
@@ -499,7 +498,7 @@ def test_no_search_engine_is_led_to_a_finished_game_and_a_new_name_is_shown_at_o
     assert "Anne" in client.get(path).get_data(as_text=True)
 
 
-def test_the_file_is_the_one_that_came_by_mail(table: Table) -> None:
+def test_the_file_is_the_one_that_was_emailed(table: Table) -> None:
     game = finished(table, "crazykrieg")
     got = table.app().test_client().get(f"/finished/{game}/game.pgn")
 
@@ -510,22 +509,22 @@ def test_the_file_is_the_one_that_came_by_mail(table: Table) -> None:
     assert f'href="/finished/{game}/game.pgn"' in open_page(table, game)
 
 
-# ---------------------------------------------------------------- how it went, and from which side
+# ---------------------------------------------------------------- the title and the board's orientation
 
 
 @pytest.mark.parametrize(
-    ("letters", "anns", "bens", "all_others"),
+    ("emails", "for_ann", "for_ben", "for_others"),
     [
         ([(BEN, "resign resign")], "You beat Ben", "You lost to Ann", "Ann beat Ben"),
         ([(BEN, "draw?"), (ANN, "accept")], "You drew with Ben", "You drew with Ann", "Ann and Ben drew"),
     ],
 )
-def test_the_title_tells_how_the_game_ended_and_to_its_players_as_theirs(
-    table: Table, letters: list[tuple[str, str]], anns: str, bens: str, all_others: str
+def test_the_title_gives_the_result_from_the_readers_point_of_view(
+    table: Table, emails: list[tuple[str, str]], for_ann: str, for_ben: str, for_others: str
 ) -> None:
-    game = scripted(table, "wild16", [(ANN, "e2e4"), *letters])
+    game = scripted(table, "wild16", [(ANN, "e2e4"), *emails])
 
-    for address, words in ((ANN, anns), (BEN, bens), ("eve@e.example", all_others)):
+    for address, words in ((ANN, for_ann), (BEN, for_ben), ("eve@e.example", for_others)):
         browser = Browser(table.app())
         browser.sign_in(table, address, "" if address in (ANN, BEN) else "Eve")
         browser.open(f"/finished/{game}")
@@ -534,23 +533,23 @@ def test_the_title_tells_how_the_game_ended_and_to_its_players_as_theirs(
         assert f"<h1>{words}</h1>" in source
 
 
-def test_the_board_is_turned_and_stays_so_from_step_to_step(table: Table) -> None:
+def test_a_turned_board_stays_turned_from_step_to_step(table: Table) -> None:
     game = finished(table)
     browser = Browser(table.app())
-    as_it_stood = board_on(open_page(table, f"{game}?at=1"))
+    unturned = board_on(open_page(table, f"{game}?at=1"))
 
-    for page in walked(browser, f"/finished/{game}?below=black"):
+    for page in walk(browser, f"/finished/{game}?below=black"):
         assert re.findall(r"<p>([1-8])</p>", page) == [*"12345678"]
-    assert board_on(open_page(table, f"{game}?below=black&at=1")) == as_it_stood
+    assert board_on(open_page(table, f"{game}?below=black&at=1")) == unturned
     assert re.findall(r"<p>([1-8])</p>", open_page(table, f"{game}?below=none")) == [*"87654321"]
 
 
-# ---------------------------------------------------------------- pictures to pass on
+# ---------------------------------------------------------------- pictures to share
 
 
 @pytest.mark.parametrize("name", ["film.png", "boards.png", "boards.png?at=1", "film.gif"])
 @every_variant
-def test_a_game_is_passed_on_as_a_picture(table: Table, variant: str, name: str) -> None:
+def test_a_game_can_be_shared_as_a_picture(table: Table, variant: str, name: str) -> None:
     game = finished(table, variant)
     client, kind = table.app().test_client(), urlsplit(name).path[-3:]
     got = client.get(f"/finished/{game}/{name}")
@@ -587,10 +586,8 @@ def test_a_picture_to_share_has_the_last_move_the_umpires_words_and_the_result(t
 
 
 @every_variant
-def test_two_games_that_looked_alike_to_white_are_the_same_strip_from_whites_side(
-    table: Table, variant: str
-) -> None:
-    games = [finished(table, variant, *letters, "resign resign") for letters in TWINS[variant]]
+def test_twin_games_have_the_same_strip_in_whites_view(table: Table, variant: str) -> None:
+    games = [finished(table, variant, *emails, "resign resign") for emails in TWINS[variant]]
 
     seen = [answer(table, game, "/film.png?from=white") for game in games]
     assert seen[0] == seen[1]
@@ -600,7 +597,7 @@ def test_two_games_that_looked_alike_to_white_are_the_same_strip_from_whites_sid
 
 @pytest.mark.parametrize("name", ["boards.png", "film.gif"])
 def test_pictures_to_share_name_players_as_strangers_may_read_them(table: Table, name: str) -> None:
-    """They lie beside a link that anybody may open, so its players get the same ones."""
+    """Anybody may open the link, so players get the same pictures as strangers."""
     game = finished(table)
     drawn = {}
     for named, publishes in (("Ann", "no"), ("Anna", "no"), ("Anna", "name"), ("Anne", "name")):
@@ -628,7 +625,7 @@ EXCHANGES = ("e2e4", "d7d5", "e4d5", "d8d5", "resign resign")
 
 
 @pytest.mark.parametrize(
-    ("letters", "at", "words"),
+    ("emails", "at", "words"),
     [
         (WINS_A_QUEEN, 7, "This is the turning point: the move that won White the most material."),
         (EXCHANGES, 4, ""),
@@ -636,9 +633,9 @@ EXCHANGES = ("e2e4", "d7d5", "e4d5", "d8d5", "resign resign")
     ids=["a queen is won", "nothing but exchanges"],
 )
 def test_the_page_opens_where_the_winner_won_most(
-    table: Table, letters: tuple[str, ...], at: int, words: str
+    table: Table, emails: tuple[str, ...], at: int, words: str
 ) -> None:
-    game = finished(table, "wild16", *letters)
+    game = finished(table, "wild16", *emails)
     opened = open_page(table, game)
 
     assert f'at={at}" aria-current="step"' in opened
@@ -650,7 +647,7 @@ def test_the_page_opens_where_the_winner_won_most(
     )
 
 
-def test_from_any_other_step_a_link_leads_to_the_turning_point_and_a_field_holds_this_steps_link(
+def test_other_steps_link_to_the_turning_point_and_have_their_own_link(
     table: Table,
 ) -> None:
     game = finished(table, "wild16", *WINS_A_QUEEN)
@@ -661,7 +658,7 @@ def test_from_any_other_step_a_link_leads_to_the_turning_point_and_a_field_holds
     assert 'at=9" aria-current="step"' in page
 
 
-def test_from_one_sides_eyes_nothing_is_told_of_the_turning_point(table: Table) -> None:
+def test_one_sides_view_does_not_mention_the_turning_point(table: Table) -> None:
     game = finished(table, "wild16", *WINS_A_QUEEN)
 
     for side in Side:
@@ -671,50 +668,48 @@ def test_from_one_sides_eyes_nothing_is_told_of_the_turning_point(table: Table) 
         assert f'value="{table.server.web_url}/finished/{game}?from={side}&amp;at=9"' in page
 
 
-# ---------------------------------------------------------------- the letter of the end
+# ---------------------------------------------------------------- the last email of a game
 
 
-def _weight(letter: EmailMessage) -> int:
-    """What a letter weighs without the record beside it, which nobody reads."""
-    record = next(each for each in letter.iter_attachments() if each.get_filename() == "record.jsonl.gz")
-    return len(letter.as_bytes()) - len(record.as_bytes())
+def _size(email: EmailMessage) -> int:
+    """The size of an email without its attached record."""
+    record = next(each for each in email.iter_attachments() if each.get_filename() == "record.jsonl.gz")
+    return len(email.as_bytes()) - len(record.as_bytes())
 
 
 @every_variant
-def test_the_letter_of_the_end_shows_the_whole_game_as_a_strip_below_its_board(
-    table: Table, variant: str
-) -> None:
+def test_the_last_email_has_the_game_as_a_strip_below_its_board(table: Table, variant: str) -> None:
     game = finished(table, variant)
 
     for player in (ANN, BEN):
-        letter = table.newest(player)
-        html = html_of(letter)
+        email = table.newest(player)
+        html = html_of(email)
         board, strip = html.index('src="cid:board"'), html.index('src="cid:film"')
         link = html.rindex(f'href="{table.server.web_url}/finished/{game}"', 0, strip)
         assert board < link < strip
         assert 'alt="The game as small boards, from start to finish."' in html[strip:]
-        assert _weight(letter) < 40_000
+        assert _size(email) < 40_000
     strips = {strip_in(table.newest(player)) for player in (ANN, BEN)}
     assert len(strips) == 1
 
 
-def strip_in(letter: EmailMessage) -> bytes:
-    (strip,) = [part for part in letter.walk() if part["Content-ID"] == "<film>"]
+def strip_in(email: EmailMessage) -> bytes:
+    (strip,) = [part for part in email.walk() if part["Content-ID"] == "<film>"]
     content: bytes = strip.get_payload(decode=True)
     return content
 
 
-def test_a_letter_of_a_game_without_a_move_has_no_strip(table: Table) -> None:
+def test_the_last_email_of_a_game_without_a_move_has_no_strip(table: Table) -> None:
     finished(table, "wild16", "resign resign")
     assert "cid:film" not in html_of(table.newest(ANN))
 
 
-def test_the_letter_of_a_long_game_stays_small_and_keeps_its_strip(table: Table) -> None:
+def test_the_last_email_of_a_long_game_is_small_and_has_its_strip(table: Table) -> None:
     dice, board = random.Random(4), chess.Board()
     for _ in range(60):
         board.push(dice.choice(list(board.legal_moves)))
     finished(table, "wild16", *map(str, board.move_stack), "resign resign")
 
-    letter = table.newest(ANN)
-    assert _weight(letter) < 40_000
-    assert strip_in(letter)
+    email = table.newest(ANN)
+    assert _size(email) < 40_000
+    assert strip_in(email)

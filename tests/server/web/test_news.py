@@ -1,4 +1,4 @@
-"""News of a game: an open page is told at once that there is some, and neither what it is nor what others try."""
+"""The stream of an open page: it says that there is news, and never what it is."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from corr.service.games import page
 from corr.service.games.news import SeatNews, load_news
 from corr.store.tables import SeatRow
 from corr.words.board import Side
+from tests.support.api_bots import code_of
 from tests.support.browser import Browser
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table
@@ -33,8 +34,8 @@ def browser_of(table: Table, app: Flask, player: str) -> Browser:
     return browser
 
 
-def told(client: FlaskClient, path: str) -> Iterator[str]:
-    """What a page's stream says, from its first sign of life on."""
+def open_stream(client: FlaskClient, path: str) -> Iterator[str]:
+    """A page's event stream, after its first keep-alive."""
     events = (each.decode() if isinstance(each, bytes) else each for each in client.get(path).response)
     assert next(events) == ALIVE
     return events
@@ -48,39 +49,35 @@ def news_of(table: Table, side: Side) -> SeatNews:
 
 
 def page_of(table: Table, side: Side) -> str:
-    """The mark of a player's page, which is another exactly when the page is."""
+    """The mark of a player's page; it changes exactly when the page does."""
     with table.server.store.reading() as connection:
         player = connection.execute(select(SeatRow.player_id).where(SeatRow.side == side)).scalar_one()
-    return page.list_game_players(table.server, player, code(table), table.clock())[0].status.mark
+    return page.list_game_players(table.server, player, code_of(table), table.clock())[0].status.mark
 
 
-def code(table: Table) -> str:
-    return str(table.newest(ANN)["Subject"]).rpartition("(")[2].rstrip(")")
+# ---------------------------------------------------------------- streams
 
 
-# ---------------------------------------------------------------- being told
-
-
-def test_one_who_plays_no_game_is_told_nothing_and_asks_by_themselves(table: Table, app: Flask) -> None:
+def test_a_reader_without_a_game_gets_no_stream(table: Table, app: Flask) -> None:
     table.begin()
     eve = browser_of(table, app, EVE).client
 
     assert eve.get("/games/news").status_code == 204
-    assert eve.get(f"/games/{code(table)}/news").status_code == 204
-    assert app.test_client().get(f"/games/{code(table)}/news").status_code == 204
+    assert eve.get(f"/games/{code_of(table)}/news").status_code == 204
+    assert app.test_client().get(f"/games/{code_of(table)}/news").status_code == 204
 
 
-def test_a_browser_has_so_many_streams(table: Table, app: Flask) -> None:
+def test_a_browser_may_open_only_so_many_streams(table: Table, app: Flask) -> None:
     table.begin()
     ben = browser_of(table, app, BEN).client
-    held = [told(ben, "/games/news") for _ in range(limits.BROWSER_STREAMS)]
+    held = [open_stream(ben, "/games/news") for _ in range(limits.BROWSER_STREAMS)]
 
     assert ben.get("/games/news").status_code == 204
     held.clear()
     assert ben.get("/games/news").status_code == 200
 
 
-def test_a_head_opens_no_stream(table: Table, app: Flask) -> None:
+def test_a_head_request_opens_no_stream(table: Table, app: Flask) -> None:
     table.begin()
     ben = browser_of(table, app, BEN).client
     for _ in range(limits.BROWSER_STREAMS + 1):
@@ -89,22 +86,22 @@ def test_a_head_opens_no_stream(table: Table, app: Flask) -> None:
     assert ben.get("/games/news").status_code == 200
 
 
-def test_a_process_that_ends_ends_its_streams(table: Table, app: Flask) -> None:
+def test_a_stopping_process_ends_its_streams(table: Table, app: Flask) -> None:
     table.begin()
-    events = told(browser_of(table, app, BEN).client, "/games/news")
+    events = open_stream(browser_of(table, app, BEN).client, "/games/news")
     app.extensions["news"].is_stopping = lambda: True
 
     assert list(events)[-1:] in ([], [ALIVE])
 
 
-# ---------------------------------------------------------------- not being told
+# ---------------------------------------------------------------- news
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_there_is_news_exactly_when_the_page_is_another(table: Table, variant: str) -> None:
-    """What the opponent tries is news only where the umpire announces it."""
+def test_there_is_news_exactly_when_the_page_changes(table: Table, variant: str) -> None:
+    """An opponent's try is news only if the umpire announces it."""
     table.begin(variant)
-    for player, letter in GAMES[variant].by_turns():
+    for player, email in GAMES[variant].by_turns():
         other = Side.BLACK if player == ANN else Side.WHITE
         for words in (
             "h1h8",
@@ -113,7 +110,7 @@ def test_there_is_news_exactly_when_the_page_is_another(table: Table, variant: s
             "ghost Q d4",
             "help",
             "if capture d4: e5d4",
-            letter,
+            email,
         ):
             before, was = news_of(table, other), page_of(table, other)
             table.reply(player, words)

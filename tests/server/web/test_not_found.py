@@ -1,4 +1,4 @@
-"""What is not there: the address alone tells what was looked for, and each page says what to do next."""
+"""Pages that don't exist: the address alone decides the heading, and each page says what to do next."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.support.browser import Browser
 from tests.support.table import ANN, EVE, Table
 
-SOUGHT = {
+MISSING = {
     "/games/nnnnn": ("Not one of your games", "/games/"),
     "/finished/nothing": ("Finished game not found", "/games/?show=finished"),
     "/finished/nothing/game.pgn": ("Finished game not found", "/games/?show=finished"),
@@ -21,7 +21,7 @@ SOUGHT = {
 }
 
 
-def let_in(table: Table, address: str) -> Browser:
+def signed_in(table: Table, address: str) -> Browser:
     browser = Browser(table.app())
     browser.let_in(table, address)
     return browser
@@ -32,20 +32,18 @@ def heading(browser: Browser) -> str:
     return found[1] if found else ""
 
 
-@pytest.mark.parametrize("path", SOUGHT)
-def test_what_is_not_there_is_called_by_what_it_would_be_and_says_where_to_go(
-    table: Table, path: str
-) -> None:
+@pytest.mark.parametrize("path", MISSING)
+def test_a_missing_page_says_what_is_missing_and_where_to_go(table: Table, path: str) -> None:
     table.begin()
-    anns = let_in(table, ANN)
-    anns.open(path)
-    told, leads = SOUGHT[path]
+    ann = signed_in(table, ANN)
+    ann.open(path)
+    title, link = MISSING[path]
 
-    assert (anns.answer.status_code, heading(anns)) == (404, told)
-    assert f'href="{leads}"' in anns.answer.get_data(as_text=True).partition("<main")[2]
+    assert (ann.answer.status_code, heading(ann)) == (404, title)
+    assert f'href="{link}"' in ann.answer.get_data(as_text=True).partition("<main")[2]
 
 
-def test_a_link_of_no_letter_leads_a_stranger_to_a_new_one(table: Table) -> None:
+def test_an_unknown_email_link_offers_to_sign_in(table: Table) -> None:
     browser = Browser(table.app())
     text = browser.open("/letters/nothing")
 
@@ -53,10 +51,10 @@ def test_a_link_of_no_letter_leads_a_stranger_to_a_new_one(table: Table) -> None
     assert "Sign in by email" in text
 
 
-def test_a_link_that_has_let_in_says_so_and_leads_to_a_new_one(table: Table) -> None:
-    eves = Browser(table.app())
-    eves.open("/sign-in")
-    eves.press("Email me a code", address=EVE)
+def test_an_expired_sign_in_link_offers_a_new_one(table: Table) -> None:
+    eve = Browser(table.app())
+    eve.open("/sign-in")
+    eve.press("Email me a code", address=EVE)
     table.work()
     link = re.search(r"https?://[^/\s]+(/letters/\S+)", table.says(EVE))
     assert link
@@ -67,7 +65,7 @@ def test_a_link_that_has_let_in_says_so_and_leads_to_a_new_one(table: Table) -> 
     assert "Sign in by email" in text
 
 
-def test_a_finished_games_address_that_was_cut_is_told_as_any_other(table: Table) -> None:
+def test_a_truncated_finished_games_address_looks_like_any_unknown_one(table: Table) -> None:
     table.begin()
     stranger = Browser(table.app())
     pages = []

@@ -1,4 +1,4 @@
-"""What docs/openapi.json promises is what programs get: routes are those of the house, shapes those of its answers."""
+"""docs/openapi.json matches the API: its routes, and the shapes of its answers."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ OPERATIONS = [(path, method) for path, methods in FILE["paths"].items() for meth
 
 
 class Reader(Guest):
-    """A program that holds every answer against the file."""
+    """A bot that checks every answer against the file."""
 
     def get(self, path: str) -> TestResponse:
-        return self._held(path, "get", super().get(path))
+        return self._checked(path, "get", super().get(path))
 
     def post(self, path: str, body: object = None) -> TestResponse:
-        answer = self._held(path, "post", super().post(path, body))
+        answer = self._checked(path, "post", super().post(path, body))
         asked = _operation(path, "post").get("requestBody")
         if asked and list(faults(body, asked["content"]["application/json"]["schema"], FILE, path)):
-            assert answer.status_code == 400, "what the file does not allow was taken"
+            assert answer.status_code == 400, "the file forbids this body, but the server accepted it"
         return answer
 
-    def _held(self, asked: str, method: str, answer: TestResponse) -> TestResponse:
+    def _checked(self, asked: str, method: str, answer: TestResponse) -> TestResponse:
         told = _operation(asked, method)["responses"][str(answer.status_code)]
         schema = told["content"]["application/json"]["schema"]
         assert list(faults(answer.get_json(), schema, FILE, asked)) == []
@@ -44,7 +44,7 @@ class Reader(Guest):
 
 
 def _operation(asked: str, method: str) -> dict[str, Any]:
-    """What the file says of a question."""
+    """What the file says about a request."""
     asked = asked.partition("?")[0]
     path = next(each for each in FILE["paths"] if re.fullmatch(re.sub(r"\{\w+\}", r"\\w+", each), asked))
     operation: dict[str, Any] = FILE["paths"][path][method]
@@ -52,7 +52,7 @@ def _operation(asked: str, method: str) -> dict[str, Any]:
 
 
 def references(thing: object) -> Iterator[str]:
-    """All that a part of the file refers to."""
+    """All references in a part of the file."""
     if isinstance(thing, dict):
         yield from (str(value) for key, value in thing.items() if key == "$ref")
         for value in thing.values():
@@ -62,7 +62,7 @@ def references(thing: object) -> Iterator[str]:
             yield from references(value)
 
 
-def test_its_routes_are_those_of_the_house(table: Table) -> None:
+def test_the_file_has_exactly_the_servers_routes(table: Table) -> None:
     rules = [rule for rule in table.app().url_map.iter_rules() if rule.rule.startswith(API_PATHS[0])]
     served = {
         (re.sub(r"<(\w+)>", r"{\1}", rule.rule), method.lower())
@@ -73,7 +73,7 @@ def test_its_routes_are_those_of_the_house(table: Table) -> None:
     assert set(OPERATIONS) == served
 
 
-def test_what_it_refers_to_is_there_and_nothing_stands_there_for_nobody() -> None:
+def test_all_references_resolve_and_no_schema_is_unused() -> None:
     referred = set(references(FILE))
 
     assert {f"#/components/schemas/{name}" for name in FILE["components"]["schemas"]} == referred
@@ -81,7 +81,7 @@ def test_what_it_refers_to_is_there_and_nothing_stands_there_for_nobody() -> Non
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_each_question_says_what_it_is_for_and_what_is_refused(path: str, method: str) -> None:
+def test_each_operation_has_a_summary_and_its_refusals(path: str, method: str) -> None:
     operation = FILE["paths"][path][method]
     parts = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "path"}
 
@@ -96,7 +96,7 @@ def test_each_question_says_what_it_is_for_and_what_is_refused(path: str, method
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_answers_have_the_shapes_that_it_tells(table: Table, variant: str) -> None:
+def test_answers_about_games_match_the_file(table: Table, variant: str) -> None:
     players.add(table.server, "Eve", EVE, table.clock())
     guest = Reader(table, token_of(table, EVE, plays=True))
     guest.post("/api/challenges", {"variant": variant, "whom": "Pip", "color": "white"})
@@ -110,7 +110,7 @@ def test_answers_have_the_shapes_that_it_tells(table: Table, variant: str) -> No
     assert guest.write("zzzzz", "e2e4", "0-0-0").status_code == 404
 
 
-def test_offers_and_challenges_have_the_shapes_that_it_tells(table: Table) -> None:
+def test_answers_about_offers_and_challenges_match_the_file(table: Table) -> None:
     guests = []
     for name, address in (("Eve", EVE), ("Fay", FAY)):
         players.add(table.server, name, address, table.clock())
@@ -137,7 +137,7 @@ def test_offers_and_challenges_have_the_shapes_that_it_tells(table: Table) -> No
         {"variant": "wild16", "days": 0},
         {"variant": "wild16", "days": 3, "clock": "3d"},
     ],
-    ids=["no variant", "a misspelt word", "no such colour", "no time", "two clocks"],
+    ids=["no variant", "a misspelt key", "unknown colour", "no time", "two clocks"],
 )
 def test_a_challenge_that_the_file_does_not_allow_is_refused(table: Table, wish: dict[str, Any]) -> None:
     players.add(table.server, "Eve", EVE, table.clock())

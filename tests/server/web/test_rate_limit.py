@@ -1,4 +1,4 @@
-"""Nobody asks so often, and nobody is answered so exactly, that the house's haste could be told."""
+"""The rate limit: too many requests are refused, so timing measurements tell nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.database_servers import free_port
 from tests.support.table import ANN, BEN, Table
 
 FAR = {"X-Forwarded-For": "192.0.2.7"}
-SLOW = 0.000_1  # a second: nothing comes into such a bucket while a test runs
+SLOW = 0.000_1  # per second: such a bucket doesn't refill during a test
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Watch:
 # ---------------------------------------------------------------- buckets
 
 
-def test_what_was_in_a_bucket_is_given_at_once_and_then_as_it_comes_in() -> None:
+def test_a_bucket_is_emptied_at_once_and_then_refills() -> None:
     watch = Watch()
     buckets, one = Buckets(None, watch), [Bucket("ann", 4, 3)]
 
@@ -41,7 +41,7 @@ def test_what_was_in_a_bucket_is_given_at_once_and_then_as_it_comes_in() -> None
     assert [buckets.take(one) for _ in range(4)] == [0, 0, 0, 0.25]
 
 
-def test_who_asks_fifty_times_a_second_is_soon_answered_four_times() -> None:
+def test_fifty_requests_a_second_soon_get_four_answers() -> None:
     watch = Watch()
     buckets, given = Buckets(None, watch), []
     for _ in range(50 * 60):
@@ -52,7 +52,7 @@ def test_who_asks_fifty_times_a_second_is_soon_answered_four_times() -> None:
     assert sum(given[-500:]) == pytest.approx(40, abs=1)
 
 
-def test_of_two_buckets_none_is_asked_where_the_other_is_empty() -> None:
+def test_nothing_is_taken_from_a_bucket_if_another_is_empty() -> None:
     buckets = Buckets(None, Watch())
     server, ann = Bucket("house", 1, 2), Bucket("ann", 1, 1)
 
@@ -61,7 +61,7 @@ def test_of_two_buckets_none_is_asked_where_the_other_is_empty() -> None:
     assert buckets.take([server]) > 0
 
 
-def test_a_redis_that_does_not_answer_is_let_alone_for_a_while() -> None:
+def test_a_redis_that_does_not_answer_is_left_alone_for_a_while() -> None:
     watch, port = Watch(), free_port()
     buckets = Buckets(f"redis://127.0.0.1:{port}/0", watch)
 
@@ -70,7 +70,7 @@ def test_a_redis_that_does_not_answer_is_let_alone_for_a_while() -> None:
     assert buckets.take([Bucket("ann", 1, 2)]) == 0
 
 
-def test_what_is_kept_here_does_not_grow_for_ever() -> None:
+def test_the_buckets_in_memory_do_not_grow_for_ever() -> None:
     buckets = Buckets(None, Watch())
     for number in range(11_000):
         buckets.take([Bucket(str(number), 1, 1)])
@@ -82,8 +82,8 @@ def test_what_is_kept_here_does_not_grow_for_ever() -> None:
 # ---------------------------------------------------------------- pages
 
 
-def drained(app: Flask, name: str, rate: float, size: int) -> None:
-    """Somebody has asked so often that nothing is left."""
+def drain(app: Flask, name: str, rate: float, size: int) -> None:
+    """Empty one of the app's buckets."""
     buckets = app.extensions["buckets"] = Buckets(None, Watch())
     for _ in range(size):
         buckets.take([Bucket(name, rate, size)])
@@ -92,9 +92,9 @@ def drained(app: Flask, name: str, rate: float, size: int) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/rules", "/no/such/page", "/healthz", "/static/any/base.css", "/sign-in"]
 )
-def test_who_asks_too_often_is_told_how_long_to_wait(table: Table, path: str) -> None:
+def test_too_many_requests_are_answered_with_retry_after(table: Table, path: str) -> None:
     app = table.app()
-    drained(app, "address 192.0.2.7", 20, 600)
+    drain(app, "address 192.0.2.7", 20, 600)
     client = app.test_client()
 
     refused = client.get(path, headers=FAR)
@@ -102,32 +102,32 @@ def test_who_asks_too_often_is_told_how_long_to_wait(table: Table, path: str) ->
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "1")
     assert "Please wait a moment" in refused.get_data(as_text=True)
     others = ("POST", FAR), ("GET", {"X-Forwarded-For": "192.0.2.8"}), ("GET", {})
-    told = []
-    for method, heads in others:
-        with client.open(path, method=method, headers=heads) as answer:
-            told.append(answer.status_code == 429)
-    assert told == [True, False, False]
+    statuses = []
+    for method, headers in others:
+        with client.open(path, method=method, headers=headers) as answer:
+            statuses.append(answer.status_code == 429)
+    assert statuses == [True, False, False]
 
 
-def test_a_household_has_one_bucket_and_not_one_for_each_of_its_addresses(table: Table) -> None:
+def test_an_ipv6_network_shares_one_bucket(table: Table) -> None:
     app = table.app()
-    drained(app, "address 2001:db8:1:2::/64", 20, 600)
+    drain(app, "address 2001:db8:1:2::/64", 20, 600)
     client = app.test_client()
-    told = {
+    statuses = {
         address: client.get("/rules", headers={"X-Forwarded-For": address}).status_code
         for address in ("2001:db8:1:2::7", "2001:db8:1:2:ffff::1", "2001:db8:1:3::7", "fe80::%x%y", "odd")
     }
 
-    assert list(told.values()) == [429, 429, 200, 200, 200]
+    assert list(statuses.values()) == [429, 429, 200, 200, 200]
 
 
-def test_a_browser_has_a_bucket_wherever_it_is(table: Table) -> None:
+def test_each_browser_has_a_bucket_of_its_own(table: Table) -> None:
     table.begin()
     app = table.app()
     ann, ben = Browser(app), Browser(app)
     ann.sign_in(table, ANN)
     ben.sign_in(table, BEN)
-    app.extensions["buckets"] = _Counted()
+    app.extensions["buckets"] = _RecordedBuckets()
 
     for browser in (ann, ann, ben):
         browser.client.get("/games/", headers=FAR)
@@ -138,12 +138,12 @@ def test_a_browser_has_a_bucket_wherever_it_is(table: Table) -> None:
     assert named[0][1].startswith("browser ")
 
 
-def test_what_a_page_is_drawn_with_is_not_counted_as_asked_by_its_browser(table: Table) -> None:
+def test_static_files_do_not_count_against_the_browser(table: Table) -> None:
     table.begin()
     app = table.app()
     ann = Browser(app)
     ann.sign_in(table, ANN)
-    app.extensions["buckets"] = _Counted()
+    app.extensions["buckets"] = _RecordedBuckets()
 
     for path in (f"/static/{stamp()}/base.css", "/static/older/table.js", f"/static/{stamp()}/pieces/wK.svg"):
         ann.client.get(path, headers=FAR)
@@ -151,8 +151,8 @@ def test_what_a_page_is_drawn_with_is_not_counted_as_asked_by_its_browser(table:
     assert app.extensions["buckets"].names == [["address 192.0.2.7"]] * 3
 
 
-class _Counted(Buckets):
-    """Buckets that are never empty, and what was taken out of which."""
+class _RecordedBuckets(Buckets):
+    """Buckets that are never empty and record which were used."""
 
     def __init__(self) -> None:
         super().__init__(None)

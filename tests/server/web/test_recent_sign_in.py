@@ -1,4 +1,4 @@
-"""Who was let in some time ago signs in once more before anything changes that decides who reads their letters."""
+"""Changing who reads a player's emails needs a sign-in of the last ten minutes."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import pytest
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 
-AGAIN = "For this, your sign-in must be less than ten minutes old."
+TOO_OLD = "For this, your sign-in must be less than ten minutes old."
 
 
 @pytest.fixture
 def eve(table: Table) -> Browser:
-    """The browser of a player who has a second address, and was let in ten minutes ago."""
+    """The browser of a player with a second address who signed in ten minutes ago."""
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/settings/")
     browser.press("Add address", address=FAY)
-    browser.press("Add the address", number=number_for(table, FAY))
+    browser.press("Add the address", number=code_for(table, FAY))
     table.work()
     table.clock.pass_by(minutes=10)
     browser.open("/settings/")
     return browser
 
 
-def number_for(table: Table, address: str) -> str:
+def code_for(table: Table, address: str) -> str:
     table.work()
     found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
@@ -42,11 +42,11 @@ def number_for(table: Table, address: str) -> str:
         ("Save notifications", {"mail": "off"}, "We no longer email you about your games"),
     ],
 )
-def test_nothing_about_letters_changes_before_one_has_signed_in_once_more(
+def test_email_settings_change_only_after_signing_in_again(
     table: Table, eve: Browser, button: str, fields: dict[str, str], said: str
 ) -> None:
     before = table.all_letters()
-    assert AGAIN in eve.press(button, **fields)
+    assert TOO_OLD in eve.press(button, **fields)
     table.work()
     assert table.all_letters() == before
     page = eve.sign_in_here(table, EVE)
@@ -57,20 +57,18 @@ def test_nothing_about_letters_changes_before_one_has_signed_in_once_more(
     assert said in eve.press(button, **fields)
 
 
-def test_what_was_typed_stands_there_when_one_comes_back(table: Table, eve: Browser) -> None:
+def test_what_was_typed_is_still_there_after_signing_in_again(table: Table, eve: Browser) -> None:
     eve.press("Add address", address="gus@g.example")
     eve.sign_in_here(table, EVE)
 
     assert 'value="gus@g.example"' in eve.answer.get_data(as_text=True)
 
 
-def test_nobody_is_signed_out_everywhere_before_one_has_signed_in_once_more(
-    table: Table, eve: Browser
-) -> None:
+def test_signing_out_everywhere_needs_a_recent_sign_in(table: Table, eve: Browser) -> None:
     other = Browser(table.app())
     other.sign_in(table, EVE)
     eve.open("/games/")
-    assert AGAIN in eve.press("Sign out everywhere")
+    assert TOO_OLD in eve.press("Sign out everywhere")
     assert "You are Eve" in other.open("/lobby/")
     eve.sign_in_here(table, EVE)
     assert eve.at == "/games/"
@@ -79,7 +77,7 @@ def test_nobody_is_signed_out_everywhere_before_one_has_signed_in_once_more(
     assert "Sign in by email" in other.open("/lobby/")
 
 
-def test_the_letters_link_leads_back_too(table: Table, eve: Browser) -> None:
+def test_the_emailed_link_returns_to_the_same_page(table: Table, eve: Browser) -> None:
     eve.press("Remove")
     eve.press("Email me a code")
     table.work()
@@ -90,19 +88,19 @@ def test_the_letters_link_leads_back_too(table: Table, eve: Browser) -> None:
     assert "is no longer one of your addresses" in eve.press("Remove")
 
 
-def test_what_is_no_matter_of_letters_needs_no_second_letter(eve: Browser) -> None:
+def test_other_settings_need_no_recent_sign_in(eve: Browser) -> None:
     assert "Your name is now Evi." in eve.press("Save profile", name="Evi")
     assert "Time zone saved" in eve.press("Save profile", zone="Europe/Paris")
 
 
-def test_who_does_not_want_to_sign_in_again_goes_back_as_they_were(eve: Browser) -> None:
+def test_signing_in_again_can_be_cancelled(eve: Browser) -> None:
     eve.press("Remove")
 
     assert 'href="/settings/">Cancel' in eve.answer.get_data(as_text=True)
     assert "You are Eve" in eve.open("/settings/")
 
 
-def test_whoever_signs_in_once_more_has_one_cookie_that_is_good(table: Table, eve: Browser) -> None:
+def test_signing_in_again_ends_the_old_cookie(table: Table, eve: Browser) -> None:
     before = eve.client.get_cookie("corr")
     assert before
     eve.press("Remove")
@@ -114,7 +112,7 @@ def test_whoever_signs_in_once_more_has_one_cookie_that_is_good(table: Table, ev
     assert "You are Eve" in eve.open("/lobby/")
 
 
-def test_one_is_let_in_for_ten_minutes_less_a_moment(table: Table) -> None:
+def test_a_sign_in_counts_as_recent_for_ten_minutes(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     table.clock.pass_by(minutes=9, seconds=59)
@@ -123,8 +121,8 @@ def test_one_is_let_in_for_ten_minutes_less_a_moment(table: Table) -> None:
     assert "unless we've been asked not to" in browser.press("Add address", address=FAY)
 
 
-def test_who_changes_something_every_ten_minutes_gets_a_letter_each_time(table: Table, eve: Browser) -> None:
-    """Only letters that nobody has used pester anybody."""
+def test_a_new_code_is_sent_for_a_change_every_ten_minutes(table: Table, eve: Browser) -> None:
+    """Only unused codes count towards the limit."""
     for _ in range(5):
         eve.press("Send game emails here")
         eve.sign_in_here(table, EVE)
@@ -132,9 +130,7 @@ def test_who_changes_something_every_ten_minutes_gets_a_letter_each_time(table: 
         table.clock.pass_by(minutes=10)
 
 
-def test_who_is_let_in_is_kept_from_signing_in_once_more_by_nobody_who_asks_in_their_name(
-    table: Table, eve: Browser
-) -> None:
+def test_strangers_cannot_use_up_a_players_codes_for_signing_in_again(table: Table, eve: Browser) -> None:
     for _ in range(5):
         mallory = Browser(table.app())
         for _ in range(4):
@@ -143,23 +139,21 @@ def test_who_is_let_in_is_kept_from_signing_in_once_more_by_nobody_who_asks_in_t
             mallory.press("Send another, or use a different address")
             table.work()
         table.clock.pass_by(minutes=61)
-    asked = len(table.letters(EVE))
+    emails = len(table.letters(EVE))
 
-    assert AGAIN in eve.press("Remove")
+    assert TOO_OLD in eve.press("Remove")
     eve.sign_in_here(table, EVE)
 
-    assert len(table.letters(EVE)) == asked + 1
+    assert len(table.letters(EVE)) == emails + 1
     assert f"{FAY} is no longer one of your addresses" in eve.press("Remove")
 
 
-def test_nor_do_more_letters_than_a_few_go_to_who_signs_in_once_more_and_never_does(
-    table: Table, eve: Browser
-) -> None:
+def test_only_three_unused_codes_are_sent_for_signing_in_again(table: Table, eve: Browser) -> None:
     eve.press("Remove")
-    asked = len(table.letters(EVE))
+    emails = len(table.letters(EVE))
     for _ in range(5):
         eve.press("Email me a code", address=EVE)
         table.work()
         eve.press("Send another, or use a different address")
 
-    assert len(table.letters(EVE)) == asked + 3
+    assert len(table.letters(EVE)) == emails + 3

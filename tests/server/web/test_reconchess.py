@@ -1,4 +1,4 @@
-"""The contract of `reconchess`, question by question: what a bot is told, and what is told to nobody before the end."""
+"""The `reconchess` protocol, request by request, and what is hidden until the game ends."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def bot(table: Table) -> Bot:
 
 
 @pytest.mark.parametrize("code", ["k3x9q", "zzzzz", "23456", "a2" * 13])
-def test_a_game_has_a_number_of_its_own(code: str) -> None:
+def test_a_games_code_becomes_a_number_and_back(code: str) -> None:
     assert number_to_code(str(code_to_number(code))) == code
 
 
-def test_a_house_player_accepts_and_the_game_begins(table: Table, bot: Bot) -> None:
+def test_a_server_bot_accepts_and_the_game_begins(table: Table, bot: Bot) -> None:
     number = bot.invite(color=False)
     told = {each: bot.get(f"games/{number}/{each}").get_json() for each in GETS}
 
@@ -58,7 +58,7 @@ def test_a_house_player_accepts_and_the_game_begins(table: Table, bot: Bot) -> N
     assert bot.get(f"games/{number}/game_status").get_json() == {"is_my_turn": True, "is_over": False}
 
 
-def test_a_challenge_of_a_persons_is_an_invitation_too(table: Table, bot: Bot) -> None:
+def test_a_persons_challenge_is_an_invitation_too(table: Table, bot: Bot) -> None:
     table.write(ANN, "challenge Eve rbc 3d white", name="Ann")
     table.reply(ANN, "confirm")
     (number,) = bot.get("invitations/").get_json()["invitations"]
@@ -70,7 +70,7 @@ def test_a_challenge_of_a_persons_is_an_invitation_too(table: Table, bot: Bot) -
     assert bot.post(f"invitations/{number}/finish").status_code == 200
 
 
-def test_a_turn_is_a_sense_and_a_move_and_each_is_told_again_when_it_is_sent_again(bot: Bot) -> None:
+def test_a_repeated_sense_or_move_gets_the_same_answer(bot: Bot) -> None:
     number = bot.invite()
     senses = [bot.post(f"games/{number}/sense", {"square": 49}).get_json() for _ in range(2)]
     moves = [bot.post(f"games/{number}/move", move("e2e4")).get_json() for _ in range(2)]
@@ -83,7 +83,7 @@ def test_a_turn_is_a_sense_and_a_move_and_each_is_told_again_when_it_is_sent_aga
     assert bot.post(f"games/{number}/end_turn", {}).get_json() == {}
 
 
-def test_a_move_that_did_not_succeed_is_told_so(bot: Bot) -> None:
+def test_a_failed_move_is_reported(bot: Bot) -> None:
     number = bot.invite()
     bot.post(f"games/{number}/sense", {"square": None})
     told = bot.post(f"games/{number}/move", move("e2d3")).get_json()
@@ -91,7 +91,7 @@ def test_a_move_that_did_not_succeed_is_told_so(bot: Bot) -> None:
     assert told == {"move_result": [move("e2d3")["requested_move"], None, None]}
 
 
-def test_a_pass_is_no_move(bot: Bot) -> None:
+def test_a_pass_is_a_null_move(bot: Bot) -> None:
     number = bot.invite()
     assert bot.post(f"games/{number}/sense", {"square": None}).get_json() == {"sense_result": []}
     assert bot.post(f"games/{number}/move", {"requested_move": None}).get_json() == {
@@ -102,7 +102,7 @@ def test_a_pass_is_no_move(bot: Bot) -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"[]", b'{"square": 64}', b'{"square": true}', b'{"square": "e4"}', b"\xff"]
 )
-def test_a_sense_of_another_shape_is_told_so(bot: Bot, body: bytes) -> None:
+def test_a_malformed_sense_is_refused(bot: Bot, body: bytes) -> None:
     number = bot.invite()
     answer = bot.client.post(f"/reconchess/api/games/{number}/sense", data=body, headers=bot.heads)
 
@@ -112,7 +112,7 @@ def test_a_sense_of_another_shape_is_told_so(bot: Bot, body: bytes) -> None:
 @pytest.mark.parametrize(
     "wish", [move("e2e5"), move("e7e5"), move("zz"), {"requested_move": "e2e4;"}, {"requested_move": 7}]
 )
-def test_a_move_that_nobody_can_ask_for_is_told_so(bot: Bot, wish: dict[str, Any]) -> None:
+def test_an_impossible_move_is_refused(bot: Bot, wish: dict[str, Any]) -> None:
     number = bot.invite()
     bot.post(f"games/{number}/sense", {"square": None})
 
@@ -120,7 +120,7 @@ def test_a_move_that_nobody_can_ask_for_is_told_so(bot: Bot, wish: dict[str, Any
     assert bot.post(f"games/{number}/move", move("e2e4")).status_code == 200
 
 
-def test_what_comes_out_of_turn_is_refused_and_nothing_is_lost(bot: Bot) -> None:
+def test_actions_out_of_turn_are_refused(bot: Bot) -> None:
     number = bot.invite()
     assert "Please sense a square first" in bot.post(f"games/{number}/move", move("e2e4")).get_json()["error"]
     bot.post(f"games/{number}/sense", {"square": 3})
@@ -130,21 +130,21 @@ def test_what_comes_out_of_turn_is_refused_and_nothing_is_lost(bot: Bot) -> None
     assert "isn't your turn" in bot.post(f"games/{number}/move", move("d2d4")).get_json()["error"]
 
 
-def test_while_no_worker_works_a_bot_asks_again_and_loses_nothing(table: Table) -> None:
+def test_without_a_worker_a_bot_retries_and_loses_nothing(table: Table) -> None:
     bot = Bot(table, table.app().test_client())
     number = bot.invite()
     early = bot.get(f"games/{number}/color")
     table.work()
-    waits = [bot.post(f"games/{number}/sense", {"square": 9}) for _ in range(2)]
+    waiting = [bot.post(f"games/{number}/sense", {"square": 9}) for _ in range(2)]
     table.work()
     seen = bot.post(f"games/{number}/sense", {"square": 9})
 
-    assert [each.status_code for each in (early, *waits, seen)] == [503, 503, 503, 200]
+    assert [each.status_code for each in (early, *waiting, seen)] == [503, 503, 503, 200]
     assert early.headers["Retry-After"] == "1"
     assert len(seen.get_json()["sense_result"]) == 9
 
 
-def test_who_wins_and_why_is_told_when_it_is_over(bot: Bot) -> None:
+def test_the_result_and_the_history_are_shown_only_after_the_end(bot: Bot) -> None:
     number = bot.invite()
     before = [bot.get(f"games/{number}/{each}") for each in ENDS]
     bot.post(f"games/{number}/sense", {"square": 9})
@@ -168,20 +168,20 @@ def test_who_wins_and_why_is_told_when_it_is_over(bot: Bot) -> None:
     assert bot.post(f"games/{number}/resign").status_code == 200
 
 
-def test_a_status_is_one_question_to_the_database(table: Table, bot: Bot) -> None:
-    number, asked = bot.invite(), []
+def test_a_status_costs_one_query(table: Table, bot: Bot) -> None:
+    number, queries = bot.invite(), []
     bot.get(f"games/{number}/game_status")
-    event.listen(table.server.store.engine, "before_cursor_execute", lambda *words: asked.append(words[2]))
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *words: queries.append(words[2]))
     bot.get(f"games/{number}/game_status")
 
-    assert len([each for each in asked if each.startswith("SELECT")]) == 1
+    assert len([each for each in queries if each.startswith("SELECT")]) == 1
 
 
-def test_nobody_comes_in_by_another_name_or_by_a_token_that_reads(table: Table) -> None:
+def test_a_wrong_name_or_a_read_only_token_is_refused(table: Table) -> None:
     bot = Bot(table)
     number, token = bot.invite(), token_of(table, EVE, "reads")
     named = basic("Pip", bot.token)
-    for heads in (
+    for headers in (
         {},
         basic("Eve", token),
         basic("Eve", "corr_guessed"),
@@ -189,19 +189,19 @@ def test_nobody_comes_in_by_another_name_or_by_a_token_that_reads(table: Table) 
         {"Authorization": "Bearer x"},
     ):
         for path in ("invitations/", f"games/{number}/game_status", f"games/{number}/color"):
-            answer = bot.client.get(f"/reconchess/api/{path}", headers=heads)
-            assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Basic"), (heads, path)
+            answer = bot.client.get(f"/reconchess/api/{path}", headers=headers)
+            assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Basic"), (headers, path)
 
 
 @pytest.mark.parametrize("number", ["0", "7", "x", "9" * 5_000, "1e5", str(code_to_number("zzzzz"))])
-def test_a_game_of_another_number_is_none(bot: Bot, number: str) -> None:
+def test_an_unknown_number_is_no_game(bot: Bot, number: str) -> None:
     for path in (*GETS, *ENDS):
         assert bot.get(f"games/{number}/{path}").status_code == 404
     for path in ("sense", "move", "end_turn", "ready", "resign"):
         assert bot.post(f"games/{number}/{path}", {"square": 1, "requested_move": None}).status_code == 404
 
 
-def test_nobody_asks_for_a_game_that_is_not_theirs_or_not_this_one(table: Table, bot: Bot) -> None:
+def test_games_of_others_and_of_other_variants_are_not_found(table: Table, bot: Bot) -> None:
     challenge(table, "Pip", "wild16")
     other = code_to_number(code_of_game(table))
     table.begin_anew("rbc")
@@ -212,7 +212,7 @@ def test_nobody_asks_for_a_game_that_is_not_theirs_or_not_this_one(table: Table,
         assert bot.post(f"invitations/{number}").status_code in (400, 404)
 
 
-def test_what_else_the_package_asks_is_answered(bot: Bot) -> None:
+def test_the_packages_other_requests_are_answered(bot: Bot) -> None:
     assert bot.get("version").get_json() == {"version": "1.6.9"}
     assert bot.get("users/").get_json() == {"usernames": ["Pip", "Marlow", "Sibyl"]}
     assert bot.post("users/me").get_json()["username"] == "Eve (bot)"
@@ -224,22 +224,22 @@ def test_what_else_the_package_asks_is_answered(bot: Bot) -> None:
 
 
 def twins_of_a_game(table: Table, folder: Path) -> tuple[Twins, int, dict[str, str]]:
-    """A game of Ann's with Ben's program, which plays Black, twice."""
+    """A game between Ann and Ben's bot, which is Black, twice."""
     players.add(table.server, "ben", BEN, table.clock())
-    heads = basic("ben", token_of(table, BEN, plays=True))
+    headers = basic("ben", token_of(table, BEN, plays=True))
     table.challenge(variant="rbc")
     table.reply(ANN, "accept")
     table.reply(BEN, "accept", to=[each for each in table.letters(BEN) if "with" in each["Subject"]][-1])
-    return parted(table, folder), code_to_number(code_of_game(table)), heads
+    return parted(table, folder), code_to_number(code_of_game(table)), headers
 
 
-def test_what_a_bot_cannot_know_changes_no_byte_of_what_it_is_told(table: Table, tmp_path: Path) -> None:
-    twins, number, heads = twins_of_a_game(table, tmp_path / "twins")
+def test_hidden_moves_change_no_byte_that_a_bot_reads(table: Table, tmp_path: Path) -> None:
+    twins, number, headers = twins_of_a_game(table, tmp_path / "twins")
     for twin, orders in ((twins.one, "sense b2\ne2e3"), (twins.other, "sense g7\nb1c3")):
         twin.table.reply(ANN, orders)
 
     for path in (*GETS, *ENDS):
-        one, other = twins.answers(f"/reconchess/api/games/{number}/{path}", headers=heads)
+        one, other = twins.answers(f"/reconchess/api/games/{number}/{path}", headers=headers)
         assert one == other, path
         assert one.startswith(b"400" if path in ENDS else b"200"), path
     twins.close()

@@ -1,4 +1,4 @@
-"""The rules as pages: the same sentences as in the letter that answers "rules", for every variant."""
+"""The rules pages: the same sentences as in the email that answers "rules", for every variant."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from corr.words.view import VariantInfo
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, Table, text_of
 
-#: What these pages say is the same on both databases.
-
 every_variant = pytest.mark.parametrize("card", [umpire.card for umpire in UMPIRES.values()], ids=UMPIRES)
-EMPTY = ("meta", "link", "br", "img", "input")
+VOID_TAGS = ("meta", "link", "br", "img", "input")
 
 
 class Page(HTMLParser):
-    """A page's elements, with what each says, and whether each was shut."""
+    """A page's elements and their text; checks that each is closed."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -45,7 +43,7 @@ class Page(HTMLParser):
             self.links.append(str(attributes["href"]))
         if tag in ("p", "li", "figcaption", "h1", "h2", "h3", "title"):
             self.said.append((tag, ""))
-        if tag not in EMPTY:
+        if tag not in VOID_TAGS:
             self.open.append((tag, attributes))
 
     def handle_endtag(self, tag: str) -> None:
@@ -81,7 +79,7 @@ def page(client: FlaskClient, path: str, status: int = 200) -> Page:
     return Page(html)
 
 
-def letter(table: Table, variant: str) -> list[str]:
+def rules_email(table: Table, variant: str) -> list[str]:
     """The paragraphs and the quoted lines of the answer to "rules" and a variant."""
     table.challenge()
     table.reply(ANN, f"rules {variant}")
@@ -90,8 +88,8 @@ def letter(table: Table, variant: str) -> list[str]:
         .partition(f"| rules {variant}\n\n")[2]
         .rpartition("The game hasn't started")[0]
     )
-    pieces = [re.sub(r"\n(?!\| )", " ", piece) for piece in text.strip().split("\n\n")]
-    return [line.removeprefix("| ") for piece in pieces for line in piece.split("\n")]
+    paragraphs = [re.sub(r"\n(?!\| )", " ", paragraph) for paragraph in text.strip().split("\n\n")]
+    return [line.removeprefix("| ") for paragraph in paragraphs for line in paragraph.split("\n")]
 
 
 def sentences(card: VariantInfo) -> list[str]:
@@ -100,10 +98,8 @@ def sentences(card: VariantInfo) -> list[str]:
 
 
 @every_variant
-def test_page_and_letter_hold_the_same_sentences(
-    client: FlaskClient, table: Table, card: VariantInfo
-) -> None:
-    shown, told = page(client, f"/rules/{card.key}"), letter(table, card.key)
+def test_page_and_email_have_the_same_sentences(client: FlaskClient, table: Table, card: VariantInfo) -> None:
+    shown, told = page(client, f"/rules/{card.key}"), rules_email(table, card.key)
     summary = shown.each("p")[1]
     said = {f"{card.name}. {summary}", *(f"{heading}:" for heading in shown.each("h2"))}
 
@@ -112,7 +108,7 @@ def test_page_and_letter_hold_the_same_sentences(
 
 
 @every_variant
-def test_a_page_of_rules_is_sound(client: FlaskClient, card: VariantInfo) -> None:
+def test_a_rules_page_has_a_language_a_title_and_a_heading(client: FlaskClient, card: VariantInfo) -> None:
     shown = page(client, f"/rules/{card.key}")
 
     assert (shown.lang, shown.titles) == ("en", 1)
@@ -122,7 +118,7 @@ def test_a_page_of_rules_is_sound(client: FlaskClient, card: VariantInfo) -> Non
 
 
 @every_variant
-def test_prepared_set_ups_are_drawn_and_can_be_heard(client: FlaskClient, card: VariantInfo) -> None:
+def test_ready_made_set_ups_are_drawn_and_readable_aloud(client: FlaskClient, card: VariantInfo) -> None:
     html = client.get(f"/rules/{card.key}").get_data(as_text=True)
 
     assert html.count('<table class="board"') == len(card.setups)
@@ -130,7 +126,7 @@ def test_prepared_set_ups_are_drawn_and_can_be_heard(client: FlaskClient, card: 
     assert len(re.findall(r'<span class="spoken">\w\d king</span>', html)) == len(card.setups)
 
 
-def test_set_ups_are_drawn_with_the_row_nearest_to_the_enemy_first(client: FlaskClient) -> None:
+def test_set_ups_are_drawn_with_the_front_row_on_top(client: FlaskClient) -> None:
     html = client.get("/rules/welbeck").get_data(as_text=True)
     board = re.search(r"<table.*?upturned.*?</table>", html[html.rindex("<table") :], re.DOTALL)
 
@@ -144,7 +140,7 @@ def test_set_ups_are_drawn_with_the_row_nearest_to_the_enemy_first(client: Flask
     ]
 
 
-def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:
+def test_all_variants_are_listed_with_their_summary(client: FlaskClient) -> None:
     shown = page(client, "/rules")
 
     by_ease = [card.key for card, _ in list_by_difficulty()]
@@ -156,7 +152,7 @@ def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> VariantInfo:
-    """A variant that has no pictures."""
+    """A variant without pictures."""
     like = UMPIRES["cincinnati"]
     assert isinstance(like, Referee)
     card = replace(like.card, key="plain", name="Plain Chess")
@@ -164,7 +160,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> VariantInfo:
     return card
 
 
-def test_a_variant_without_pictures_tells_its_rules_in_words(client: FlaskClient, plain: VariantInfo) -> None:
+def test_a_variant_without_pictures_has_its_rules_in_words(client: FlaskClient, plain: VariantInfo) -> None:
     shown = page(client, "/rules/plain")
 
     assert set(sentences(plain)) <= {*shown.each("p", "li")}
@@ -172,14 +168,16 @@ def test_a_variant_without_pictures_tells_its_rules_in_words(client: FlaskClient
 
 
 @pytest.mark.parametrize("path", ["/", "/rules"])
-def test_it_stands_below_what_has_pictures(client: FlaskClient, plain: VariantInfo, path: str) -> None:
+def test_a_variant_without_pictures_is_listed_last(
+    client: FlaskClient, plain: VariantInfo, path: str
+) -> None:
     shown = page(client, path)
 
     assert shown.each("h2", "h3")[-1] == plain.name
     assert plain.summary in shown.each("p")
 
 
-def test_it_is_chosen_in_the_lobby_and_played_by_letter(table: Table, plain: VariantInfo) -> None:
+def test_a_variant_without_pictures_can_be_chosen_and_played(table: Table, plain: VariantInfo) -> None:
     eve = Browser(table.at_work())
     eve.sign_in(table, EVE, "Eve")
     table.begin(plain.key)
@@ -189,12 +187,12 @@ def test_it_is_chosen_in_the_lobby_and_played_by_letter(table: Table, plain: Var
     assert "Black's move." in table.says(BEN)
 
 
-def test_the_front_page_leads_to_the_rules(client: FlaskClient) -> None:
+def test_the_front_page_links_to_the_rules(client: FlaskClient) -> None:
     assert {"/rules", *(f"/rules/{key}" for key in UMPIRES)} <= set(page(client, "/").links)
 
 
 @every_variant
-def test_each_page_leads_to_the_others(client: FlaskClient, card: VariantInfo) -> None:
+def test_each_rules_page_links_to_the_others(client: FlaskClient, card: VariantInfo) -> None:
     links = page(client, f"/rules/{card.key}").links
 
     assert set(links) == {
@@ -220,23 +218,21 @@ def test_each_page_leads_to_the_others(client: FlaskClient, card: VariantInfo) -
         ("/nowhere", "Page not found"),
     ],
 )
-def test_what_there_is_not_is_said_in_the_houses_own_look(
-    client: FlaskClient, path: str, heading: str
-) -> None:
+def test_a_missing_rules_page_looks_like_other_pages(client: FlaskClient, path: str, heading: str) -> None:
     shown = page(client, path, 404)
 
     assert shown.each("h1") == [heading]
     assert {"/", "/rules"} <= set(shown.links)
 
 
-def test_a_name_that_no_variant_has_is_not_repeated(client: FlaskClient) -> None:
+def test_an_unknown_variants_name_is_not_repeated(client: FlaskClient) -> None:
     shown = page(client, "/rules/chess960", 404)
 
     assert "There is no variant with this name." in shown.each("p")
     assert "chess960" not in " ".join(text for _, text in shown.said)
 
 
-def test_an_assassins_pawn_is_not_said_to_become_a_queen(client: FlaskClient) -> None:
+def test_the_rules_of_assassin_do_not_promise_a_queen(client: FlaskClient) -> None:
     text = " ".join(page(client, "/rules/assassin").each("p"))
 
     assert "promotes to the strongest piece allowed" in text

@@ -1,4 +1,4 @@
-"""Beat goes on, whatever becomes of the wall clock."""
+"""The beat keeps waking workers when the wall clock is set back."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from worker.beat import Beat
 from worker.tasks import make_app
 
 
-def woken(app: Celery, beat: Beat) -> set[str]:
-    """What beat wakes at this moment."""
+def sent_tasks(app: Celery, beat: Beat) -> set[str]:
+    """The tasks that beat sends now."""
     while beat.tick() <= 0:
         pass
     names = set()
@@ -28,17 +28,17 @@ def woken(app: Celery, beat: Beat) -> set[str]:
             names.add(message.headers["task"])
 
 
-def test_beat_wakes_the_workers_again_soon_after_the_clock_was_set_back(table: Table) -> None:
+def test_beat_wakes_the_workers_soon_after_the_clock_was_set_back(table: Table) -> None:
     clock = Clock()
     app = make_app(table.server, WorkerWaker("memory://"), "memory://")
     app.now = clock
     beat = Beat(app)
-    woken(app, beat)
+    sent_tasks(app, beat)
     clock.pass_by(seconds=20)
-    assert woken(app, beat) == {"corr.letters", "corr.hours"}
+    assert sent_tasks(app, beat) == {"corr.letters", "corr.hours"}
 
     clock.moment -= timedelta(hours=1)
-    woken(app, beat)
+    sent_tasks(app, beat)
     clock.pass_by(seconds=20)
 
-    assert woken(app, beat) == {"corr.letters", "corr.hours"}
+    assert sent_tasks(app, beat) == {"corr.letters", "corr.hours"}

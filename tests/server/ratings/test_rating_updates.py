@@ -1,4 +1,4 @@
-"""Rated games change ratings, once each; what does not count changes none, and an operator takes a game back."""
+"""Ratings: each rated game changes them once, some don't count, and an operator can annul a game."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ WHITE, BLACK = Side
 
 
 def rating_of(table: Table, name: str, variant: str = "wild16") -> int | None:
-    """A player's rating, rounded; None of who has none."""
+    """A player's rating, rounded, or None."""
     found = rated_games.kept(table).get((rated_games.player(table, name), variant))
     return round(found[0].rating) if found else None
 
 
-def test_both_players_read_their_new_rating_in_the_letter_of_the_end(table: Table) -> None:
+def test_the_last_email_has_the_players_new_rating(table: Table) -> None:
     for name in ("ann", "ben"):
         rated_games.player(table, name)
     table.write(ANN, "challenge ben wild16 white rated")
@@ -35,7 +35,7 @@ def test_both_players_read_their_new_rating_in_the_letter_of_the_end(table: Tabl
     assert "1741" not in table.says(BEN)
 
 
-def test_a_letter_tells_a_rating_from_before_as_pages_have_shown_it(table: Table) -> None:
+def test_the_last_email_shows_the_old_rating_as_the_pages_do(table: Table) -> None:
     for _ in range(3):
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):
@@ -48,7 +48,7 @@ def test_a_letter_tells_a_rating_from_before_as_pages_have_shown_it(table: Table
     assert "(it was 1500?)" in flat(table.says(ANN))
 
 
-def test_a_casual_game_tells_of_no_rating(table: Table) -> None:
+def test_a_casual_game_changes_no_rating(table: Table) -> None:
     table.begin_in_earnest()
     table.reply(BEN, "resign resign")
 
@@ -56,7 +56,7 @@ def test_a_casual_game_tells_of_no_rating(table: Table) -> None:
     assert rated_games.kept(table) == {}
 
 
-def test_a_game_that_ends_without_a_result_counts_for_nobody(table: Table) -> None:
+def test_a_game_without_a_result_does_not_count(table: Table) -> None:
     rated_games.begin(table, "ann", "ben")
     table.work()
     table.clock.pass_by(days=4)
@@ -74,7 +74,7 @@ def test_each_variant_has_a_rating_of_its_own(table: Table) -> None:
     assert (rating_of(table, "ann"), rating_of(table, "ann", "rbc")) == (1741, 1259)
 
 
-def test_between_the_same_two_three_games_of_thirty_days_count(table: Table) -> None:
+def test_only_three_games_in_thirty_days_between_two_players_count(table: Table) -> None:
     for _ in range(3):
         rated_games.play(table, "ann", "ben", WHITE)
     three = rated_games.kept(table)
@@ -88,7 +88,7 @@ def test_between_the_same_two_three_games_of_thirty_days_count(table: Table) -> 
     assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
-def test_who_met_too_often_reads_why_it_does_not_count(table: Table) -> None:
+def test_the_last_email_says_why_a_game_does_not_count(table: Table) -> None:
     table.begin()
     for _ in range(3):
         rated_games.play(table, "ann", "ben", WHITE)
@@ -99,7 +99,7 @@ def test_who_met_too_often_reads_why_it_does_not_count(table: Table) -> None:
     assert "only three games between the same two players count in thirty days" in flat(table.says(ANN))
 
 
-def test_two_addresses_of_one_mailbox_do_not_meet_rated(table: Table) -> None:
+def test_a_game_between_two_addresses_of_one_mailbox_does_not_count(table: Table) -> None:
     game = rated_games.begin(table, "ann", "ben")
     rated_games.also_reads(table, "ann", "ben+chess@b.example")
     rated_games.end(table, game, WHITE)
@@ -107,8 +107,8 @@ def test_two_addresses_of_one_mailbox_do_not_meet_rated(table: Table) -> None:
     assert rated_games.kept(table) == {}
 
 
-@pytest.mark.parametrize("which", range(6))
-def test_a_game_that_is_taken_back_is_as_if_it_had_not_been(table: Table, which: int) -> None:
+@pytest.mark.parametrize("annulled", range(6))
+def test_an_annulled_game_leaves_no_trace_in_the_ratings(table: Table, annulled: int) -> None:
     games = [
         rated_games.play(table, white, black, winner)
         for white, black, winner in (
@@ -120,13 +120,13 @@ def test_a_game_that_is_taken_back_is_as_if_it_had_not_been(table: Table, which:
             ("ann", "ben", WHITE),
         )
     ]
-    decree(table, DecreeKind.ANNUL, game_id=games[which].id)
+    decree(table, DecreeKind.ANNUL, game_id=games[annulled].id)
 
     assert results(table) == ["done"]
     assert rated_games.kept(table) == rated_games.recomputed(table)
 
 
-def test_a_game_that_was_one_too_many_counts_once_another_is_taken_back(table: Table) -> None:
+def test_annulling_a_game_lets_an_uncounted_one_count(table: Table) -> None:
     first, *_ = [rated_games.play(table, "ann", "ben", WHITE) for _ in range(3)]
     rated_games.play(table, "ann", "ben", WHITE, "rbc")
     assert rating_of(table, "ann", "rbc") is None
@@ -135,24 +135,24 @@ def test_a_game_that_was_one_too_many_counts_once_another_is_taken_back(table: T
     assert rating_of(table, "ann", "rbc") == 1741
 
 
-def test_who_has_no_game_left_that_counts_has_no_rating(table: Table) -> None:
+def test_without_a_counted_game_there_is_no_rating(table: Table) -> None:
     game = rated_games.play(table, "ann", "ben", WHITE)
     decree(table, DecreeKind.ANNUL, game_id=game.id)
 
     assert rated_games.kept(table) == {}
 
 
-def test_both_are_told_that_a_game_was_taken_back_and_why(table: Table) -> None:
+def test_both_players_are_told_why_a_game_was_annulled(table: Table) -> None:
     game = rated_games.play(table, "ann", "ben", WHITE)
     decree(table, DecreeKind.ANNUL, game_id=game.id, reason="It was played by one person.")
 
     for player in (ANN, BEN):
-        letter = flat(table.says(player))
-        assert "An admin has taken this game out of the ratings" in letter
-        assert "It was played by one person." in letter
+        email = flat(table.says(player))
+        assert "An admin has taken this game out of the ratings" in email
+        assert "It was played by one person." in email
 
 
-def test_nothing_is_taken_back_twice_or_of_a_game_that_was_never_rated(table: Table) -> None:
+def test_a_game_is_annulled_only_once_and_only_if_rated(table: Table) -> None:
     game = rated_games.play(table, "ann", "ben", WHITE)
     for _ in range(2):
         decree(table, DecreeKind.ANNUL, game_id=game.id)
@@ -162,7 +162,7 @@ def test_nothing_is_taken_back_twice_or_of_a_game_that_was_never_rated(table: Ta
     assert results(table) == ["done", "not_counted", "not_counted"]
 
 
-def test_who_is_known_well_enough_and_met_five_is_listed_until_it_is_long_ago(table: Table) -> None:
+def test_a_settled_rating_against_five_players_is_listed_until_it_is_too_old(table: Table) -> None:
     for _ in range(2):
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):

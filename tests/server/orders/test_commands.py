@@ -1,4 +1,4 @@
-"""Every word is read, acts where its line in the table says, and is told of where it acts; no other word acts."""
+"""Every command is parsed, acts in games or on the site as the table says, and is in the help there."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.support.docs import PAGES
 from tests.support.table import ANN, EVE, Table, flat, text_of
 
 GAME, SITE = sorted(commands_with(Trait.GAME)), sorted(commands_with(Trait.SITE))
-#: A word with what has to stand behind it, where something has to.
-WHOLE = {
+#: A full example of each command that needs arguments.
+EXAMPLES = {
     "new": "new address",
     "never": "never again",
     "challenge": "challenge ann@example.org wild16 3d white rated",
@@ -38,45 +38,47 @@ WHOLE = {
     "publish": "publish yes",
     "page": "page off",
 }
-NOT_HERE = ("This isn't about a single game", "There is nothing to confirm")
-NOT_AT_THE_SITE = "This order only works in a game"
-#: What is told of elsewhere than in the answer to `help`: by the letter that asks for it.
-IN_LETTERS = {"again": "parts/game_end.txt", "confirm": "mail/confirm.txt", "help": "parts/game.txt"}
+NOT_IN_A_GAME = ("This isn't about a single game", "There is nothing to confirm")
+NOT_ON_THE_SITE = "This order only works in a game"
+#: Commands that are explained in the email that asks for them, not in the answer to `help`.
+IN_EMAILS = {"again": "parts/game_end.txt", "confirm": "mail/confirm.txt", "help": "parts/game.txt"}
 
 
-SHARED = (template_folder() / "parts/answers.txt").read_text("utf-8")
+ANSWERS = (template_folder() / "parts/answers.txt").read_text("utf-8")
 
 
 def macro(text: str, name: str) -> str:
     return text.partition(f"macro {name}")[2].partition("endmacro")[0]
 
 
-def helped(word: str, template: str) -> bool:
-    """Whether a template's help, or the letter that asks for a word, tells of it."""
-    path = IN_LETTERS.get(word)
+def is_explained(word: str, template: str) -> bool:
+    """Whether a command is in a template's help, or in the email that asks for it."""
+    path = IN_EMAILS.get(word)
     text = (template_folder() / (path or template)).read_text("utf-8")
     rows = "".join(f'"{order}"' for order, _ in environment("txt").globals["setting_orders"])  # type: ignore[attr-defined]
-    told = text if path else "".join(map(partial(macro, text), ("help(", "hours("))) + macro(SHARED, "hours(")
-    told += "" if path else rows
-    return bool(re.search(rf'"{re.escape(word)}[" ]', told))
+    help_text = (
+        text if path else "".join(map(partial(macro, text), ("help(", "hours("))) + macro(ANSWERS, "hours(")
+    )
+    help_text += "" if path else rows
+    return bool(re.search(rf'"{re.escape(word)}[" ]', help_text))
 
 
 def section(heading: str) -> str:
-    """What stands under a heading of the page of the orders."""
+    """A section of docs/orders.md."""
     return PAGES["docs/orders.md"].partition(f"## {heading}\n")[2].partition("\n## ")[0]
 
 
 @pytest.mark.parametrize("word", COMMANDS)
-def test_a_word_is_read_and_written_in_one_way(word: str) -> None:
-    order = parse_order(WHOLE.get(word, word).replace(word, word.upper(), 1))
+def test_a_command_is_parsed_and_written_back(word: str) -> None:
+    order = parse_order(EXAMPLES.get(word, word).replace(word, word.upper(), 1))
 
     assert isinstance(order, Command)
     assert order.word == word
-    assert str(order) == WHOLE.get(word, word)
+    assert str(order) == EXAMPLES.get(word, word)
 
 
 @pytest.mark.parametrize("word", COMMANDS)
-def test_what_is_known_of_a_word_goes_together(word: str) -> None:
+def test_the_traits_of_a_command_are_consistent(word: str) -> None:
     traits = COMMANDS[word].traits
 
     assert Trait.AT_ANY_TIME not in traits or Trait.GAME in traits
@@ -84,36 +86,36 @@ def test_what_is_known_of_a_word_goes_together(word: str) -> None:
     assert Trait.ASKS not in traits or not traits & (Trait.ACCOUNT | Trait.BEGINS | Trait.HOLDS_UP)
 
 
-def test_each_word_that_acts_has_its_deed_and_no_other_has_one() -> None:
+def test_every_acting_command_has_a_handler_and_no_other_has_one() -> None:
     assert sorted(game_commands.HANDLERS) == GAME
     assert sorted(lobby._HANDLERS) == SITE
 
 
 @pytest.mark.parametrize("word", COMMANDS)
-def test_at_a_game_a_word_acts_or_is_answered_that_it_does_not(table: Table, word: str) -> None:
+def test_in_a_game_a_command_acts_or_says_why_not(table: Table, word: str) -> None:
     table.begin()
     before = len(table.letters(ANN))
-    table.reply(ANN, WHOLE.get(word, word))
+    table.reply(ANN, EXAMPLES.get(word, word))
 
     said = " ".join(flat(text_of(each)) for each in table.letters(ANN)[before:])
-    assert any(note in said for note in NOT_HERE) == (word in SITE and word not in GAME)
+    assert any(note in said for note in NOT_IN_A_GAME) == (word in SITE and word not in GAME)
 
 
 @pytest.mark.parametrize("word", COMMANDS)
-def test_at_the_site_a_word_acts_or_is_answered_that_it_does_not(table: Table, word: str) -> None:
-    table.write(EVE, WHOLE.get(word, word), name="Eve")
+def test_on_the_site_a_command_acts_or_says_why_not(table: Table, word: str) -> None:
+    table.write(EVE, EXAMPLES.get(word, word), name="Eve")
 
-    answers = [flat(text_of(letter)) for letter in table.letters(EVE)]  # none to whom no letter shall come
-    assert any(NOT_AT_THE_SITE in said for said in answers) == (word not in SITE)
+    answers = [flat(text_of(email)) for email in table.letters(EVE)]  # "never again" gets none
+    assert any(NOT_ON_THE_SITE in said for said in answers) == (word not in SITE)
 
 
 @pytest.mark.parametrize("word", GAME)
-def test_a_word_that_acts_at_a_game_is_told_of_there(word: str) -> None:
-    assert helped(word, "parts/answers.txt")
+def test_a_game_command_is_in_the_help_and_the_docs(word: str) -> None:
+    assert is_explained(word, "parts/answers.txt")
     assert f"`{word}" in section("About the game")
 
 
 @pytest.mark.parametrize("word", SITE)
-def test_a_word_that_acts_at_the_site_is_told_of_there(word: str) -> None:
-    assert helped(word, "parts/site.txt")
+def test_a_site_command_is_in_the_help_and_the_docs(word: str) -> None:
+    assert is_explained(word, "parts/site.txt")
     assert f"`{word}" in section("To the site") + section("About the game")

@@ -1,4 +1,4 @@
-"""The log names a page that broke, and no address by which somebody comes in."""
+"""A failed request is logged without the secret in its address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECRET = "not-for-the-log"
 
 
 @pytest.mark.parametrize("path", ["/told/{}/games.ics", "/offers/{}"])
-def test_a_page_that_breaks_is_logged_without_the_address_that_lets_in(
+def test_a_failing_page_is_logged_without_its_secret_address(
     table: Table, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     client = table.app().test_client()

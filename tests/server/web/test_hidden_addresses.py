@@ -1,4 +1,4 @@
-"""What stands on no page at all: anybody's address for anybody else, and words that only the rules use."""
+"""No page shows another person's address, or words that only the rules use."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.support.every_page import (
 from tests.support.table import ANN, BEN, EVE, FAY, Table
 
 ADDRESS = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+example\b")
-HOUSE = {"umpire@play.example", "postmaster@play.example"}
-#: What readers know already: addresses of their own, that they have written there, or by whose letter they come.
+SERVER_ADDRESSES = {"umpire@play.example", "postmaster@play.example"}
+#: Addresses a reader may see: their own, those they entered, and those behind the link they opened.
 KNOWN = {
     PLAYER: {EVE, FAY, IDA},
     AWAY: {EVE},
@@ -44,16 +44,16 @@ KNOWN = {
     [each for each in PAGES if each.who != OPERATOR],
     ids=lambda each: f"{each.name}, {each.who}",
 )
-def test_a_page_names_no_address_but_those_that_its_reader_knows(stage: Stage, page: Page) -> None:
+def test_a_page_names_no_address_that_its_reader_does_not_know(stage: Stage, page: Page) -> None:
     answer = stage.client(page.who).open(page.path(stage), method=page.method)
 
-    told = {*ADDRESS.findall(answer.get_data(as_text=True))}
-    assert told - HOUSE - KNOWN.get(page.who, set()) == set()
+    addresses = {*ADDRESS.findall(answer.get_data(as_text=True))}
+    assert addresses - SERVER_ADDRESSES - KNOWN.get(page.who, set()) == set()
 
 
 @pytest.mark.xdist_group("stage")
 @pytest.mark.parametrize("page", PAGES, ids=lambda each: f"{each.name}, {each.who}")
-def test_a_page_says_in_plain_words_what_the_umpire_says(stage: Stage, page: Page) -> None:
+def test_a_page_says_the_umpires_words_plainly(stage: Stage, page: Page) -> None:
     shown = text_of_page(
         stage.client(page.who).open(page.path(stage), method=page.method).get_data(as_text=True)
     )
@@ -62,7 +62,7 @@ def test_a_page_says_in_plain_words_what_the_umpire_says(stage: Stage, page: Pag
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/api/games/{}/slips", "/api/offers", "/api/challenges"])
-def test_no_program_is_told_one(table: Table, path: str) -> None:
+def test_the_api_names_no_address(table: Table, path: str) -> None:
     code = table.challenge()
     for player in (ANN, BEN):
         table.reply(player, "accept")

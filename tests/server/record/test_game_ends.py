@@ -1,4 +1,4 @@
-"""However a game begins and ends, its record says so, and both sides prove it."""
+"""The record of every kind of beginning and end can be verified by both sides."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def _mated(table: Table) -> None:
     table.play("f2f3", "e7e5", "g2g4", "d8h4")
 
 
-def _given_up(table: Table) -> None:
+def _resigned(table: Table) -> None:
     table.play("e2e4")
     table.reply(ANN, "resign resign")
 
 
-def _agreed(table: Table) -> None:
+def _drawn(table: Table) -> None:
     table.play("e2e4\ndraw?")
     table.reply(BEN, "accept")
 
@@ -36,12 +36,12 @@ def _out_of_time(table: Table) -> None:
     table.sweep()
 
 
-def _hardly_begun(table: Table) -> None:
+def _never_begun(table: Table) -> None:
     table.clock.pass_by(days=4)
     table.sweep()
 
 
-def _decreed(end: str) -> Callable[[Table], None]:
+def _adjudicated(end: str) -> Callable[[Table], None]:
     def decree(table: Table) -> None:
         table.play("e2e4")
         wish = DecreeRequest(DecreeKind.ADJUDICATE, end, "They have agreed elsewhere.")
@@ -53,18 +53,18 @@ def _decreed(end: str) -> Callable[[Table], None]:
 
 ENDS = {
     "mate": (_mated, "checkmate"),
-    "giving up": (_given_up, "resignation"),
-    "a draw": (_agreed, "agreement"),
+    "resignation": (_resigned, "resignation"),
+    "a draw": (_drawn, "agreement"),
     "time": (_out_of_time, "time"),
-    "time before the game had begun in earnest": (_hardly_begun, "void"),
-    "the operator, for White": (_decreed("white"), "adjudication"),
-    "the operator, a draw": (_decreed("draw"), "adjudication"),
-    "the operator, void": (_decreed("void"), "void"),
+    "time before anyone moved": (_never_begun, "void"),
+    "adjudication for White": (_adjudicated("white"), "adjudication"),
+    "adjudication as a draw": (_adjudicated("draw"), "adjudication"),
+    "adjudication as void": (_adjudicated("void"), "void"),
 }
 
 
 @pytest.mark.parametrize(("end", "reason"), list(ENDS.values()), ids=list(ENDS))
-def test_both_sides_prove_it(table: Table, end: Callable[[Table], None], reason: str) -> None:
+def test_both_sides_can_verify_the_end(table: Table, end: Callable[[Table], None], reason: str) -> None:
     table.begin()
     end(table)
     for side in Side:
@@ -81,7 +81,7 @@ def proof(table: Table, side: Side) -> Proof:
     return prove(line.encode() for line in record(table, side).splitlines(keepends=True))
 
 
-#: What both write until the game begins.
+#: Emails of both sides until the game begins.
 SET_UPS = {
     "White first": ((ANN, "deploy home"), (BEN, "deploy corner")),
     "Black first": ((BEN, "deploy home"), (ANN, "deploy corner")),
@@ -92,13 +92,13 @@ SET_UPS = {
         (BEN, "deploy spread"),
         (ANN, "deploy upturned"),
     ),
-    "changed into wishes": (
+    "changed into a list of choices": (
         (ANN, "deploy home"),
         (ANN, "deploy corner\ndeploy vanguard"),
         (BEN, "deploy spread"),
     ),
     "refused and sent again": ((ANN, "deploy Ke1 Qd1"), (ANN, "deploy home"), (BEN, "deploy corner")),
-    "refused after one that stands": (
+    "refused after an accepted one": (
         (BEN, "deploy home"),
         (BEN, "deploy Ke8"),
         (ANN, "deploy Ke1"),
@@ -118,7 +118,7 @@ SET_UPS = {
 @pytest.mark.parametrize("variant", ["assassin", "welbeck"])
 @pytest.mark.parametrize("minutes", [0, 10], ids=["at one moment", "one after another"])
 @pytest.mark.parametrize("set_ups", list(SET_UPS.values()), ids=list(SET_UPS))
-def test_both_prove_however_they_set_up(
+def test_both_sides_can_verify_every_set_up(
     table: Table, set_ups: tuple[tuple[str, str], ...], minutes: int, variant: str
 ) -> None:
     table.begin(variant)
@@ -132,10 +132,8 @@ def test_both_prove_however_they_set_up(
 
 
 @pytest.mark.parametrize("side", list(Side))
-def test_a_set_up_that_was_replaced_cannot_be_said_to_be_the_one_that_stands(
-    table: Table, side: Side
-) -> None:
-    """Both are sealed: a server that leaves out the change tells another game than was played."""
+def test_a_replaced_set_up_cannot_pass_as_the_final_one(table: Table, side: Side) -> None:
+    """Both set-ups are sealed, so leaving out the change is detected."""
     table.begin("welbeck")
     for player, written in SET_UPS["changed by White"]:
         table.reply(player, written)
@@ -143,10 +141,10 @@ def test_a_set_up_that_was_replaced_cannot_be_said_to_be_the_one_that_stands(
     table.reply(ANN, "resign resign")
 
     lines = [line.encode() for line in record(table, side).splitlines(keepends=True)]
-    assert not prove(sealed_by_a_liar(lines, _with_the_change_left_out)).holds
+    assert not prove(sealed_by_a_liar(lines, _leave_out_the_change)).holds
 
 
-def _with_the_change_left_out(turns: dict[str, Any]) -> None:
+def _leave_out_the_change(turns: dict[str, Any]) -> None:
     set_ups = turns["0.1"]
     if set_ups["white"]:
         del set_ups["white"]["part"]["orders"][1]

@@ -1,4 +1,4 @@
-"""A name that a player keeps from a game is linked to it on no page that everybody may read, from the first move on."""
+"""A name that a player hides is never shown with their games on a public page, from the first move on."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.support.browser import Browser
 from tests.support.table import Table
 
 HIDDEN, OTHER = "Zephyra", "Quillon"
-#: Addresses that no page links to, or only a form leads to.
-ALSO = (
+#: Addresses that no page links to, or only a form.
+UNLINKED = (
     "/",
     "/archive",
     "/archive/games.pgn",
@@ -33,22 +33,22 @@ ALSO = (
 )
 
 
-def choose(table: Table, name: str, said: str) -> None:
+def set_publishing(table: Table, name: str, said: str) -> None:
     player_id = rated_games.player(table, name)
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(publishes=said))
 
 
-def made_up(table: Table, name: str) -> str:
+def pen_name(table: Table, name: str) -> str:
     player_id = rated_games.player(table, name)
     with table.server.store.reading() as connection:
         return publishing.make_pen_name(publishing.load_secret(connection), player_id)
 
 
 def public_pages(table: Table) -> Iterator[tuple[str, str]]:
-    """All that somebody who has not signed in can come to by links, and by forms that ask for either name."""
+    """All pages a stranger can reach by links, and by forms with either name."""
     client = Browser(table.at_work()).client
-    waiting = [each.format(name=name) for each in ALSO for name in (HIDDEN, OTHER)]
+    waiting = [each.format(name=name) for each in UNLINKED for name in (HIDDEN, OTHER)]
     seen = set[str]()
     while waiting:
         at = waiting.pop()
@@ -60,63 +60,61 @@ def public_pages(table: Table) -> Iterator[tuple[str, str]]:
         yield at, page
 
 
-def told_together(table: Table) -> list[str]:
-    """Which pages name the hidden player beside the other one."""
+def pages_with_both(table: Table) -> list[str]:
+    """The pages that name both the hidden player and the other one."""
     return [at for at, page in public_pages(table) if HIDDEN in page and OTHER in page]
 
 
-def telling(table: Table, name: str) -> list[str]:
-    """Which pages name somebody beside the other player."""
+def pages_with(table: Table, name: str) -> list[str]:
+    """The pages that name both this player and the other one."""
     return [at for at, page in public_pages(table) if name in page and OTHER in page]
 
 
 @pytest.mark.parametrize("later", ["", "name", "no", "yes"])
 @pytest.mark.parametrize("said", ["yes", "no"])
-def test_a_name_that_was_kept_back_when_a_game_began_is_never_told_beside_it(
-    table: Table, said: str, later: str
-) -> None:
-    choose(table, HIDDEN, said)
+def test_a_name_hidden_when_a_game_began_is_never_shown_with_it(table: Table, said: str, later: str) -> None:
+    set_publishing(table, HIDDEN, said)
     game = rated_games.begin(table, OTHER, HIDDEN)
-    assert told_together(table) == []
+    assert pages_with_both(table) == []
 
-    choose(table, HIDDEN, later)
-    assert told_together(table) == []
+    set_publishing(table, HIDDEN, later)
+    assert pages_with_both(table) == []
     rated_games.end(table, game, Side.WHITE)
     table.work()
-    assert told_together(table) == []
-    assert bool(telling(table, made_up(table, HIDDEN))) is ("no" not in (said, later))
+    assert pages_with_both(table) == []
+    assert bool(pages_with(table, pen_name(table, HIDDEN))) is ("no" not in (said, later))
 
 
 @pytest.mark.parametrize("said", ["yes", "no"])
-def test_a_name_that_is_kept_back_later_is_told_beside_no_game_any_more(table: Table, said: str) -> None:
+def test_a_name_hidden_later_is_no_longer_shown_with_any_game(table: Table, said: str) -> None:
     game = rated_games.begin(table, OTHER, HIDDEN)
-    assert {f"/players/{OTHER}", f"/players/{HIDDEN}"} <= {*told_together(table)}
+    assert {f"/players/{OTHER}", f"/players/{HIDDEN}"} <= {*pages_with_both(table)}
 
-    choose(table, HIDDEN, said)
-    assert told_together(table) == []
+    set_publishing(table, HIDDEN, said)
+    assert pages_with_both(table) == []
     rated_games.end(table, game, Side.WHITE)
     table.work()
-    assert told_together(table) == []
+    assert pages_with_both(table) == []
 
 
 @pytest.mark.parametrize("said", ["yes", "no"])
-def test_no_event_tells_a_name_that_is_kept_back_but_to_those_who_play_there(table: Table, said: str) -> None:
+def test_an_event_shows_a_hidden_name_only_to_its_players(table: Table, said: str) -> None:
     five = OTHER, *events.FIVE[:3], HIDDEN
     for name in five:
         events.person(table, name)
-    choose(table, HIDDEN, said)
+    set_publishing(table, HIDDEN, said)
     for name in five[:4]:
         event = events.enter(table, name)
     pyramid = [events.climb(table, name) for name in five][-1]
-    assert told_together(table) == []
+    assert pages_with_both(table) == []
     events.enter(table, HIDDEN)
     table.work()
-    choose(table, HIDDEN, "name")
+    set_publishing(table, HIDDEN, "name")
     events.over(table, events.between(table, event, OTHER, HIDDEN), "white")
     table.sweep()
 
-    assert told_together(table) == [f"/events/{pyramid.code}"]
-    assert f"/events/{event.code}" in telling(table, made_up(table, HIDDEN))
+    assert pages_with_both(table) == [f"/events/{pyramid.code}"]
+    assert f"/events/{event.code}" in pages_with(table, pen_name(table, HIDDEN))
     player = Browser(table.at_work())
     player.let_in(table, events.address(OTHER))
     assert HIDDEN in player.open(f"/events/{event.code}")

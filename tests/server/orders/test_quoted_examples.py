@@ -1,4 +1,4 @@
-"""Whatever we say in quotation marks that reads as an order is one that acts: nobody is led to a refusal."""
+"""Every order that our texts quote as an example really works."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from corr.words.slips import Verdict
 from tests.support.random_games import begun
 from tests.support.table import ANN, Table
 
-HOUSE = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[3]
 QUOTED = re.compile(r'"([^"\n{}]{1,80})"')
-#: In one of these whatever is shown as an example can be tried.
+#: Every example can be tried in at least one of these positions.
 POSITIONS = (
     "4k3/8/8/3p4/4P3/8/P7/R3K2R w KQ - 0 1",
     "7k/4P3/8/8/8/8/8/4K3 w - - 0 1",
@@ -34,8 +34,8 @@ POSITIONS = (
 
 
 def texts() -> Iterator[str]:
-    """All that may be said to a player, in Python and in templates."""
-    for path in (HOUSE / "corr").rglob("*.py"):
+    """All texts that players may read, from Python and templates."""
+    for path in (ROOT / "corr").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
@@ -44,13 +44,13 @@ def texts() -> Iterator[str]:
 
 
 def examples() -> list[str]:
-    """What stands in quotation marks and reads as an order."""
+    """All quoted texts that read as an order."""
     quoted = {example for text in texts() for example in QUOTED.findall(text)}
     return sorted(example for example in quoted if kind_of(example) == "order")
 
 
 def starts(umpire: Umpire) -> Iterator[Ruling]:
-    """Games that have just begun, and where one senses first, after that."""
+    """New games; in variants with deployment or sensing, also after that."""
     yield umpire.start()
     yield begun(umpire).last
     for fen in POSITIONS:
@@ -75,7 +75,7 @@ def test_there_are_examples_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize("example", examples())
-def test_every_example_of_an_order_on_the_board_is_an_attempt_in_some_variant(example: str) -> None:
+def test_every_example_of_a_move_can_be_tried_in_some_variant(example: str) -> None:
     order = parse_order(example)
     if isinstance(order, StandingOrders):
         assert any(is_announced(order, umpire.card.told) for umpire in UMPIRES.values())
@@ -83,7 +83,7 @@ def test_every_example_of_an_order_on_the_board_is_an_attempt_in_some_variant(ex
         assert any(is_attempt(umpire, order) for umpire in UMPIRES.values())
 
 
-def test_every_example_of_a_word_acts(table: Table) -> None:
+def test_every_example_of_a_command_acts(table: Table) -> None:
     table.begin()
     for example in examples():
         order = parse_order(example)
@@ -92,17 +92,17 @@ def test_every_example_of_a_word_acts(table: Table) -> None:
             assert "nothing acts on it yet" not in table.says(ANN), example
 
 
-#: Words that are read and do nothing yet; two of them are also plain English.
+#: Commands that do nothing yet, except two that are also plain English.
 IDLE = {*COMMANDS, "rated"} - commands_with(Trait.GAME) - commands_with(Trait.SITE) - {"note", "claim"}
 
 
-def test_no_word_that_does_nothing_is_taught() -> None:
+def test_no_command_that_does_nothing_is_taught() -> None:
     quoted = {example for text in texts() if "<" not in text for example in QUOTED.findall(text)}
 
     assert {example for example in quoted if IDLE & {*example.split()}} == set()
 
 
-LATER = (
+NEARLY_ORDERS = (
     ["if check: e1e2", "if d5=p: e4d5"],
     ["if check e1e2"],
     ["if tries>0"],
@@ -111,8 +111,8 @@ LATER = (
 )
 
 
-@pytest.mark.parametrize("lines", LATER, ids=" / ".join)
-def test_what_is_nearly_an_order_stops_its_letter(table: Table, lines: list[str]) -> None:
+@pytest.mark.parametrize("lines", NEARLY_ORDERS, ids=" / ".join)
+def test_a_line_that_is_nearly_an_order_stops_its_email(table: Table, lines: list[str]) -> None:
     table.begin()
     table.reply(ANN, "\n".join(lines))
 
@@ -128,7 +128,7 @@ TWO_MOVES = (
 
 
 @pytest.mark.parametrize("lines", TWO_MOVES, ids=" / ".join)
-def test_two_moves_are_answered_with_the_list_that_would_act(table: Table, lines: list[str]) -> None:
+def test_two_moves_are_answered_with_a_hint_to_use_a_list(table: Table, lines: list[str]) -> None:
     table.begin()
     table.reply(ANN, "\n".join(lines))
     assert "several moves with commas" in table.says(ANN)

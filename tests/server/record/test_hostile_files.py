@@ -1,4 +1,4 @@
-"""Files that were made to hold up the page on which records are checked: little work each, and a sentence."""
+"""Hostile files for the verification page: each costs little work and gets a sentence."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ OURS = f"Subject: [corr] Wild 16 with ben ({GAME})\r\n".encode()
 SEAL = b"Seal 1w: " + b"A" * 26
 
 
-def found_in(letter: bytes) -> verify.EmailEvidence:
-    return verify.find_seals(verify.split_lines(letter), GAME)
+def evidence_in(email: bytes) -> verify.EmailEvidence:
+    return verify.find_seals(verify.split_lines(email), GAME)
 
 
 @pytest.mark.parametrize("name", HEADS)
-def test_each_line_of_a_hostile_letter_is_looked_at_once_or_twice(name: str) -> None:
-    letter = OURS + HEADS[name](300_000)
+def test_a_hostile_email_is_read_in_linear_time(name: str) -> None:
+    email = OURS + HEADS[name](300_000)
 
-    assert steps(lambda: found_in(letter)) < 20 * letter.count(b"\n") + len(letter) // 50 + 1_000
+    assert steps(lambda: evidence_in(email)) < 20 * email.count(b"\n") + len(email) // 50 + 1_000
 
 
 @pytest.mark.parametrize("name", FIXED)
-def test_no_hostile_letter_breaks_the_search(name: str) -> None:
-    assert found_in(OURS + FIXED[name]).seals == []
+def test_no_hostile_email_breaks_the_search(name: str) -> None:
+    assert evidence_in(OURS + FIXED[name]).seals == []
 
 
-#: How mail servers and programs rewrite a letter on its way, and its seal is found all the same.
+#: Ways in which mail servers and programs rewrite an email; its seal must still be found.
 REWRITTEN = {
-    "as it was": OURS + b"\r\n" + SEAL + b"\r\n",
-    "with line feeds alone": OURS.replace(b"\r", b"") + b"\n" + SEAL + b"\n",
+    "unchanged": OURS + b"\r\n" + SEAL + b"\r\n",
+    "with bare line feeds": OURS.replace(b"\r", b"") + b"\n" + SEAL + b"\n",
     "quoted-printable": OURS
     + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + SEAL[:20] + b"=\r\n" + SEAL[20:],
     "base64": OURS + b"Content-Transfer-Encoding: BASE64\r\n\r\n" + base64.encodebytes(SEAL),
     "an encoded subject": b"Subject: =?utf-8?q?Wild_16_with_J=C3=B6rg_=28k3?=\r\n =?utf-8?b?eDlxKQ==?=\r\n\r\n"
     + SEAL + b"\r\n",
     "a folded subject": OURS.replace(b"with ben", b"with\r\n ben") + b"\r\n" + SEAL + b"\r\n",
-    "in a part of a part": OURS
+    "in a nested part": OURS
     + b'Content-Type: multipart/mixed; boundary="a"\r\n\r\n--a\r\n'
     + b"Content-Type: multipart/alternative;\r\n boundary=b\r\n\r\nnothing\r\n--b\r\n"
     + b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + SEAL + b"\r\n--b\r\n\r\n"
@@ -60,15 +60,15 @@ REWRITTEN = {
 
 
 @pytest.mark.parametrize("name", REWRITTEN)
-def test_a_seal_is_found_however_its_letter_was_rewritten(name: str) -> None:
-    assert [seal[1:] for seal in found_in(REWRITTEN[name]).seals] == [("1w", "A" * 26)]
+def test_a_seal_is_found_in_a_rewritten_email(name: str) -> None:
+    assert [seal[1:] for seal in evidence_in(REWRITTEN[name]).seals] == [("1w", "A" * 26)]
 
 
 # ---------------------------------------------------------------- records
 
 
 def record_of(head: dict, *turns: dict) -> list[bytes]:
-    """Lines that are sealed as they should be, whatever stands on them."""
+    """Correctly sealed lines with arbitrary content."""
     before, lines = bytes(32), [verify.canonical({"corr": "record", "game": GAME, "side": None, **head})]
     for number, turn in enumerate(turns):
         line = {"game": GAME, "leaf": number, "turn": str(number), "outcome": None, "moves": [], **turn}
@@ -84,7 +84,7 @@ def record_of(head: dict, *turns: dict) -> list[bytes]:
 NOBODY_SENT: dict[str, Any] = {"sent": {"white": [], "black": []}}
 OVER = {"variant": "classic", "outcome": {"winner": None, "reason": "agreement"}}
 E4 = {"side": "white", "move": "e2e4", "ply": 0}
-ODD = {
+MALFORMED = {
     "a seal that is a list": lambda: record_of({"sent": {"white": [[[], []]], "black": []}}, OVER),
     "a seal that is a number": lambda: record_of({"sent": {"white": [[1, 2]], "black": []}}, OVER),
     "a seal without its turn": lambda: record_of({"sent": {"white": [[1]], "black": []}}, OVER),
@@ -97,21 +97,21 @@ ODD = {
     "no variant": lambda: record_of(NOBODY_SENT, {"outcome": {"winner": None, "reason": "agreement"}}),
     "an end that is a number": lambda: record_of(NOBODY_SENT, {**OVER, "outcome": 7}),
     "moves that are a number": lambda: record_of(NOBODY_SENT, {**OVER, "moves": 7}),
-    "a move that is a book": lambda: record_of(NOBODY_SENT, {**OVER, "moves": [{**E4, "move": "e2e4 " * 99_999}]}),
+    "a move that is very long": lambda: record_of(NOBODY_SENT, {**OVER, "moves": [{**E4, "move": "e2e4 " * 99_999}]}),
     "a move of nobody": lambda: record_of(NOBODY_SENT, {**OVER, "moves": [{"side": [], "move": "e2e4"}]}),
     "lists in lists": lambda: record_of(NOBODY_SENT, {**OVER, "moves": json.loads("[" * 200 + "]" * 200)}),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_an_odd_record_that_is_sealed_as_it_should_be_gets_a_short_sentence(name: str) -> None:
-    proof = prove(ODD[name]())
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_malformed_but_correctly_sealed_record_gets_a_short_sentence(name: str) -> None:
+    proof = prove(MALFORMED[name]())
 
     assert not proof.holds
     assert len(proof.sentence) < 1_200
 
 
-def test_so_many_orders_are_judged_and_no_more() -> None:
+def test_the_number_of_judged_orders_is_limited() -> None:
     moves = [E4, {"side": "black", "move": "e7e5", "ply": 1}]
     record = record_of(NOBODY_SENT, {**OVER, "moves": moves})
 
@@ -119,8 +119,7 @@ def test_so_many_orders_are_judged_and_no_more() -> None:
     assert "too many orders" in prove(record, most_orders=1).sentence
 
 
-def test_many_seals_are_compared_at_once() -> None:
-    """Each in a moment, however many turns there are."""
+def test_comparing_a_seal_takes_constant_time() -> None:
     turns = [{"variant": "classic"}, *({"turn": f"{number}w"} for number in range(500)), OVER]
 
     def work(seals: int) -> int:
@@ -133,41 +132,41 @@ def test_many_seals_are_compared_at_once() -> None:
 # ---------------------------------------------------------------- the page
 
 
-def sent(table: Table, record: bytes, *letters: bytes) -> tuple[int, str]:
+def post(table: Table, record: bytes, *emails: bytes) -> tuple[int, str]:
     browser = Browser(table.app())
     browser.open("/verify")
-    fields = [(b"record", record), *((b"letters", each) for each in letters)]
+    fields = [(b"record", record), *((b"letters", each) for each in emails)]
     form = b"".join(
         b'--b\r\nContent-Disposition: form-data; name="%s"; filename="a"\r\n\r\n%s\r\n' % each
         for each in fields
     )
-    mark = (
+    csrf_field = (
         b'--b\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n%s\r\n--b--\r\n' % browser.csrf.encode()
     )
     kind = "multipart/form-data; boundary=b"
-    answer = browser.client.post("/verify", data=form + mark, content_type=kind)
+    answer = browser.client.post("/verify", data=form + csrf_field, content_type=kind)
     return answer.status_code, text_of_page(answer.text)
 
 
 BOMBS: dict[str, Callable[[], list[bytes]]] = {
     "a long line": lambda: [gzip.compress(b"x" * 30_000_000, 1)],
     "empty lines": lambda: [gzip.compress(b"\n" * 300_000, 1)],
-    "letters": lambda: [gzip.compress(b"From x\n" * 300_000, 1)],
-    "many files that are not large": lambda: [gzip.compress(b"\n" * 30_000, 1)] * 10,
+    "emails": lambda: [gzip.compress(b"From x\n" * 300_000, 1)],
+    "many small files": lambda: [gzip.compress(b"\n" * 30_000, 1)] * 10,
 }
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_of_packed_files_no_more_is_unpacked_than_the_page_has_room_for(table: Table, name: str) -> None:
-    code, says = sent(table, b"".join(record_of(NOBODY_SENT, OVER)), *BOMBS[name]())
+def test_compressed_files_are_unpacked_only_up_to_a_limit(table: Table, name: str) -> None:
+    code, says = post(table, b"".join(record_of(NOBODY_SENT, OVER)), *BOMBS[name]())
 
     assert code == 200
     assert "These files are too large for this page." in says
 
 
-def test_some_megabytes_of_letters_are_taken(table: Table) -> None:
-    letters = (OURS + b"\r\n" + (b"a" * 76 + b"\r\n") * 50_000,)
-    code, says = sent(table, b"".join(record_of(NOBODY_SENT, OVER)), *letters)
+def test_some_megabytes_of_email_are_accepted(table: Table) -> None:
+    emails = (OURS + b"\r\n" + (b"a" * 76 + b"\r\n") * 50_000,)
+    code, says = post(table, b"".join(record_of(NOBODY_SENT, OVER)), *emails)
 
     assert code == 200
     assert "too large" not in says
@@ -176,7 +175,7 @@ def test_some_megabytes_of_letters_are_taken(table: Table) -> None:
 def test_a_process_checks_one_record_at_a_time(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "RECORD_WAIT", 0)
     with verification.CHECK_SEMAPHORE:
-        code, says = sent(table, b"")
+        code, says = post(table, b"")
 
     assert code == 503
     assert "We're checking someone else's record right now." in says

@@ -1,8 +1,7 @@
-"""What comes back of letters as people write them, each to a game that has just begun, by the table `orders.tsv`.
+"""How we answer emails as people write them, each in a new game: `orders.tsv`.
 
-A row is a letter, with `\\n` where a line ends and `\\u` before the number of a sign that is not seen; the variant;
-what was done with each order, or the first words of why a line is puzzling, or `prose`; and what is proposed, `-` for
-nothing.
+A row has the email, with `\\n` for a line break and `\\u` for a character by number; the variant; what was done
+with each order, or the first words of why a line is unclear, or `prose`; and what we propose, or `-`.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from corr.store.tables import EmailWordsRow, OutboxRow
 from corr.words.board import SQUARES
 from tests.support.table import ANN, Table, text_of
 
-_NEWEST = (
+_NEWEST_ANSWER = (
     select(EmailWordsRow.words)
     .join(OutboxRow, OutboxRow.id == EmailWordsRow.letter_id)
     .where(OutboxRow.kind == "answer")
     .order_by(OutboxRow.id.desc())
     .limit(1)
 )
-_WORDS = 4
+_WORDS_OF_REASON = 4
 
 
 ALL_MOVES = [one + other for one in SQUARES for other in SQUARES if one != other]
-#: Letters that are longer than anybody needs.
+#: Very long emails.
 LONG = {
     "a thousand tries on a line": ", ".join(ALL_MOVES[:1000]),
     "a thousand tries, wrapped": ",\n".join(", ".join(ALL_MOVES[at : at + 10]) for at in range(0, 1000, 10)),
@@ -41,25 +40,25 @@ LONG = {
     "a question with many tries": f"any? yes: {', '.join(ALL_MOVES[:90])} / no: {', '.join(ALL_MOVES[90:180])}",
     "a thousand moves": "\n".join(ALL_MOVES[:1000]),
     "ten thousand characters": f"e2e4 {'x' * 10_000}",
-    "ten thousand signs of four bytes": f"e2e4 {chr(0x1F600) * 500}\n" * 20,
+    "ten thousand characters of four bytes": f"e2e4 {chr(0x1F600) * 500}\n" * 20,
     "two thousand words": "hello there " * 1000,
     "five thousand lines": "\n".join(f"line {number} of prose {'y' * 60}" for number in range(4900)),
     "four thousand orders": "\n".join(f"rules x{number}" for number in range(4000)),
 }
-MOST_REPEATED = 4096
+MAX_QUOTED_BYTES = 4096
 
 
 class Row(NamedTuple):
-    """A letter, and what comes back."""
+    """An email, and our answer."""
 
-    letter: str
+    email: str
     variant: str
     comes_back: str
     proposed: str
 
     @property
     def text(self) -> str:
-        shown = self.letter.replace("\\n", "\n")
+        shown = self.email.replace("\\n", "\n")
         return re.sub(r"\\u([0-9a-f]{4})", lambda sign: chr(int(sign[1], 16)), shown)
 
 
@@ -70,19 +69,19 @@ def rows() -> list[Row]:
 
 
 def answered(table: Table) -> dict:
-    """What the newest answer was made from."""
+    """The data of the newest answer."""
     with table.server.store.reading() as connection:
-        return json.loads(connection.execute(_NEWEST).scalar_one())
+        return json.loads(connection.execute(_NEWEST_ANSWER).scalar_one())
 
 
 def comes_back(words: dict) -> str:
     if puzzled := words.get("puzzled"):
-        return "puzzled: " + " ".join(puzzled["why"].split()[:_WORDS])
+        return "puzzled: " + " ".join(puzzled["why"].split()[:_WORDS_OF_REASON])
     return "; ".join(f"{item['order']} {item['note']}" for item in words["items"]) or "prose"
 
 
 def proposed(table: Table, words: dict) -> str:
-    """What the letter proposes; where there were orders, and no line was unclear, nothing."""
+    """The orders that the answer proposes; "-" if the email was understood."""
     if "puzzled" not in words and words["items"]:
         return "-"
     table.send()
@@ -92,32 +91,32 @@ def proposed(table: Table, words: dict) -> str:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_what_comes_back_of_a_letter_is_what_the_table_says(table: Table, variant: str) -> None:
-    told = []
+def test_emails_are_answered_as_the_table_says(table: Table, variant: str) -> None:
+    actual = []
     for row in rows():
         if row.variant == variant:
             table.begin_again(variant)
             table.post(table.letter(ANN, row.text))
             table.read()
             words = answered(table)
-            told.append(row._replace(comes_back=comes_back(words), proposed=proposed(table, words)))
+            actual.append(row._replace(comes_back=comes_back(words), proposed=proposed(table, words)))
 
-    assert told == [row for row in rows() if row.variant == variant]
+    assert actual == [row for row in rows() if row.variant == variant]
 
 
-@pytest.mark.parametrize("letter", LONG)
-def test_an_answer_repeats_little_of_what_was_written(table: Table, letter: str) -> None:
+@pytest.mark.parametrize("email", LONG)
+def test_an_answer_quotes_only_so_much_of_the_email(table: Table, email: str) -> None:
     for variant in ("classic", "wild16"):
         table.begin_again(variant)
-        table.reply(ANN, LONG[letter])
+        table.reply(ANN, LONG[email])
 
         said = text_of(table.newest(ANN))
-        repeated = [line for line in said.splitlines() if line.startswith("| ")]
-        assert len("\n".join(repeated).encode()) <= MOST_REPEATED
-        assert len(said) < 2 * MOST_REPEATED
+        quoted = [line for line in said.splitlines() if line.startswith("| ")]
+        assert len("\n".join(quoted).encode()) <= MAX_QUOTED_BYTES
+        assert len(said) < 2 * MAX_QUOTED_BYTES
 
 
-def test_the_table_is_long_enough_and_says_nothing_twice() -> None:
+def test_the_table_is_long_enough_and_has_no_duplicates() -> None:
     assert len(rows()) >= 250
-    assert len({(row.letter, row.variant) for row in rows()}) == len(rows())
+    assert len({(row.email, row.variant) for row in rows()}) == len(rows())
     assert {row.variant for row in rows()} == {*UMPIRES}

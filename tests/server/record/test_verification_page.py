@@ -1,4 +1,4 @@
-"""The page on which a record is checked, and the record that a player gets on the pages."""
+"""The verification page, and the download of a player's record."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 
 from corr.proof import verify
+from tests.support.api_bots import code_of
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, BEN, EVE, Table
 
 
 @pytest.fixture
 def over(table: Table) -> str:
-    """The code of a game that Black gave up."""
+    """The code of a game in which Black resigned."""
     table.begin()
     table.play("e2e4")
     table.reply(BEN, "resign resign")
-    return str(table.newest(ANN)["Subject"]).rpartition("(")[2].rstrip(")")
+    return code_of(table)
 
 
 def record_of(table: Table, player: str, code: str) -> bytes:
@@ -28,25 +29,25 @@ def record_of(table: Table, player: str, code: str) -> bytes:
 
 
 def mbox_of(table: Table, player: str) -> bytes:
-    return b"".join(b"From umpire\n" + letter.as_bytes() + b"\n" for letter in table.letters(player))
+    return b"".join(b"From umpire\n" + email.as_bytes() + b"\n" for email in table.letters(player))
 
 
-def checked(table: Table, record: bytes, *letters: bytes) -> str:
-    """What the page says to whoever is a stranger to the house."""
+def verify_on_page(table: Table, record: bytes, *emails: bytes) -> str:
+    """The verification page's answer to a stranger."""
     browser = Browser(table.at_work())
     browser.open("/verify")
     form = {
         "csrf": browser.csrf,
         "record": (io.BytesIO(record), "record.jsonl.gz"),
-        "letters": [(io.BytesIO(each), "letters.mbox") for each in letters],
+        "letters": [(io.BytesIO(each), "letters.mbox") for each in emails],
     }
     answer = browser.client.post("/verify", data=form, content_type="multipart/form-data")
     assert answer.status_code == 200
     return text_of_page(answer.text)
 
 
-def test_a_record_and_its_letters_are_checked_for_anybody(table: Table, over: str) -> None:
-    page = checked(table, record_of(table, ANN, over), mbox_of(table, ANN))
+def test_anyone_can_check_a_record_and_its_emails(table: Table, over: str) -> None:
+    page = verify_on_page(table, record_of(table, ANN, over), mbox_of(table, ANN))
 
     assert "The record holds" in page
     assert (
@@ -54,25 +55,25 @@ def test_a_record_and_its_letters_are_checked_for_anybody(table: Table, over: st
     )
 
 
-def test_what_does_not_hold_is_named(table: Table, over: str) -> None:
-    page = checked(table, record_of(table, ANN, over)[:-9])
+def test_a_truncated_file_is_refused(table: Table, over: str) -> None:
+    page = verify_on_page(table, record_of(table, ANN, over)[:-9])
 
     assert "The record is wrong" in page
     assert "We can't unpack the file" in page
 
 
-def test_letters_of_the_other_side_show_the_same_seals(table: Table, over: str) -> None:
-    assert "The record holds" in checked(table, record_of(table, ANN, over), mbox_of(table, BEN))
+def test_the_other_sides_emails_have_the_same_seals(table: Table, over: str) -> None:
+    assert "The record holds" in verify_on_page(table, record_of(table, ANN, over), mbox_of(table, BEN))
 
 
-def test_without_a_file_it_is_asked_for_one(table: Table) -> None:
+def test_the_page_asks_for_a_missing_file(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.open("/verify")
 
     assert "Please choose a record file first." in text_of_page(browser.press("Check the record"))
 
 
-def test_nobody_else_gets_a_record(table: Table, over: str) -> None:
+def test_only_players_get_the_record(table: Table, over: str) -> None:
     eve = Browser(table.at_work())
     assert eve.client.get(f"/games/{over}/record").status_code == 303
     eve.sign_in(table, EVE, "Eve")
@@ -81,13 +82,13 @@ def test_nobody_else_gets_a_record(table: Table, over: str) -> None:
     assert eve.client.get("/games/zzzzz/record").status_code == 404
 
 
-def test_the_program_is_handed_out_as_it_is(table: Table) -> None:
+def test_verify_py_is_served_unchanged(table: Table) -> None:
     program = Browser(table.app()).client.get("/verify.py").data
 
     assert program == Path(verify.__file__).read_bytes()
 
 
-def test_a_file_that_is_too_large_is_not_taken(table: Table) -> None:
+def test_a_file_that_is_too_large_is_refused(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.open("/verify")
     posted = browser.client.post(

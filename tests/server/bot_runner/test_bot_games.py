@@ -1,4 +1,4 @@
-"""A house player at its table: challenged by letter, it is handed its seat's slips and answers them like anybody."""
+"""Server bots in a game: challenged by email or page, they answer every turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.table import BEN, EVE, Table, flat, text_of
 
 @pytest.mark.parametrize("color", ["white", "black"])
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_it_answers_every_turn_in_every_variant(table: Table, variant: str, color: str) -> None:
+def test_a_bot_answers_every_turn_in_every_variant(table: Table, variant: str, color: str) -> None:
     challenge(table, "Pip", variant, color)
     think(table)
 
@@ -28,7 +28,7 @@ def test_it_answers_every_turn_in_every_variant(table: Table, variant: str, colo
     assert state == "over" or ply >= 11
 
 
-def test_its_letters_go_to_nobody(table: Table) -> None:
+def test_a_bot_gets_no_emails(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
     think(table)
@@ -41,7 +41,7 @@ def test_its_letters_go_to_nobody(table: Table) -> None:
     assert "Move 2. Your turn" in flat(text_of(newest(table)))
 
 
-def test_its_button_leads_to_it_though_a_person_was_called_so_before(table: Table) -> None:
+def test_the_button_challenges_the_bot_even_if_a_person_had_its_name(table: Table) -> None:
     players.add(table.server, "Ben", BEN, table.clock())
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).values(name="Pip", name_key=fold_lookalikes("Pip")))
@@ -55,7 +55,7 @@ def test_its_button_leads_to_it_though_a_person_was_called_so_before(table: Tabl
     assert "Wild 16 with Pip (bot)" in table.newest(EVE)["Subject"]
 
 
-def test_its_button_leads_to_the_table(table: Table) -> None:
+def test_the_button_opens_the_game(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/lobby/")
@@ -64,21 +64,21 @@ def test_its_button_leads_to_the_table(table: Table) -> None:
     assert "Pip\u00a0(bot)</h1>" in browser.answer.get_data(as_text=True)
 
 
-def test_while_no_worker_has_begun_the_game_its_player_alone_is_told_so(table: Table) -> None:
-    eves, bens = Browser(table.app()), Browser(table.app())
-    eves.sign_in(table, EVE, "Eve")
-    bens.sign_in(table, BEN, "Ben")
-    eves.open("/lobby/")
-    assert "We're setting up the board" in eves.press("Play Pip")
-    assert eves.answer.headers["Refresh"] == "1"
-    assert "Your games" in bens.open(eves.at)
+def test_until_a_worker_starts_the_game_only_its_player_sees_the_wait_page(table: Table) -> None:
+    eve, ben = Browser(table.app()), Browser(table.app())
+    eve.sign_in(table, EVE, "Eve")
+    ben.sign_in(table, BEN, "Ben")
+    eve.open("/lobby/")
+    assert "We're setting up the board" in eve.press("Play Pip")
+    assert eve.answer.headers["Refresh"] == "1"
+    assert "Your games" in ben.open(eve.at)
     table.work()
 
-    assert "Wild 16 · move 1" in eves.open(eves.at)
-    assert Browser(table.app()).client.get(eves.at).headers["Location"] == "/sign-in"
+    assert "Wild 16 · move 1" in eve.open(eve.at)
+    assert Browser(table.app()).client.get(eve.at).headers["Location"] == "/sign-in"
 
 
-def test_a_game_that_is_refused_begins_nowhere(table: Table) -> None:
+def test_a_bad_challenge_to_a_bot_is_refused(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/lobby/")
@@ -86,7 +86,7 @@ def test_a_game_that_is_refused_begins_nowhere(table: Table) -> None:
     assert "Choose white, black or random" in browser.press("Play Pip", color="green")
 
 
-def test_a_rated_game_against_a_program_rates_both_and_the_program_as_one(table: Table) -> None:
+def test_a_rated_game_against_a_bot_rates_both_and_the_bot_as_a_bot(table: Table) -> None:
     challenge(table, "Pip", "wild16", "white rated")
     for text in ("e2e4\nresign", "resign resign"):
         write(table, text)
@@ -95,7 +95,7 @@ def test_a_rated_game_against_a_program_rates_both_and_the_program_as_one(table:
     assert len(rated_games.programs(table)) == 1
 
 
-def test_a_draw_that_is_offered_beside_a_move_is_answered(table: Table) -> None:
+def test_a_bot_answers_a_move_with_a_draw_offer(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4\ndraw?")
     think(table)

@@ -1,4 +1,4 @@
-"""How heavy the page of a table is, in every variant, at every stage of a game, and where much is recalled."""
+"""The size of the table page, in every variant and phase of a game, and with many recalled squares."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from tests.support.browser import Browser
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, Table
 
-#: How many bytes it has at most, by what its reader is about; a list has four tries.
-MOST = {
+#: The most bytes a page may have, by what its reader is doing; the list has four tries.
+MAX_BYTES = {
     "a move": 15_300,
     "a sense": 15_000,
-    "a man in hand": 15_900,
+    "a piece in hand": 15_900,
     "a ghost in hand": 16_000,
     "a set-up": 13_500,
     "a list": 17_800,
     "the end": 11_000,
 }
-#: By what it is about, what is asked for of a page on which a move is due.
-PAGES = (("a move", ""), ("a man in hand", "?{}="), ("a ghost in hand", "?ghost=Q"))
-#: What a page says while something else than a move is due.
+#: Queries of a page on which a move is due, by what its reader is doing.
+PAGES = (("a move", ""), ("a piece in hand", "?{}="), ("a ghost in hand", "?ghost=Q"))
+#: Text of a page on which something other than a move is due.
 PHASES = {"Thank you for playing.": "the end", "the square to sense": "a sense", "left to place": "a set-up"}
-#: A long game of Reconnaissance Blind Chess: what either side moves, and where it looks, again and again.
+#: A long game of Reconnaissance Blind Chess: each side's moves, and its senses in turn.
 MOVES = {
     ANN: (
         *("e2e4", "g1f3", "f1c4", "d2d3", "c1e3", "b1c3", "d1d2", "e1c1", "h2h3", "a2a3"),
@@ -42,60 +42,60 @@ LOOKS = {ANN: ("b7", "e7", "g7", "b5", "e5", "g5"), BEN: ("b2", "e2", "g2", "b4"
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_a_page_weighs_little_in_every_variant_and_phase(table: Table, variant: str) -> None:
+def test_a_page_is_small_in_every_variant_and_phase(table: Table, variant: str) -> None:
     table.begin(variant)
-    weights = defaultdict[str, list[int]](list)
+    sizes = defaultdict[str, list[int]](list)
     seats = [sit_down(table, player) for player in (ANN, BEN)]
-    for player, letter in GAMES[variant].by_turns():
-        weigh(seats, weights)
-        table.reply(player, letter)
-    weigh(seats, weights)
+    for player, email in GAMES[variant].by_turns():
+        measure(seats, sizes)
+        table.reply(player, email)
+    measure(seats, sizes)
 
-    assert "the end" in weights
-    assert {phase: most for phase, found in weights.items() if (most := max(found)) > MOST[phase]} == {}
+    assert "the end" in sizes
+    assert {phase: most for phase, found in sizes.items() if (most := max(found)) > MAX_BYTES[phase]} == {}
 
 
-def test_a_page_weighs_little_however_much_is_recalled(table: Table) -> None:
+def test_a_page_is_small_however_much_is_recalled(table: Table) -> None:
     table.begin("rbc")
     seats = {player: sit_down(table, player) for player in (ANN, BEN)}
-    heavy = dict[str, int]()
+    too_large = dict[str, int]()
     for number in range(len(MOVES[ANN])):
         for player, seat in seats.items():
-            move, looked = MOVES[player][number], LOOKS[player][number % len(LOOKS[player])]
-            for written, asked in ((f"sense {looked}", PAGES[:1]), (move, PAGES)):
-                for about, query in asked:
+            move, sensed = MOVES[player][number], LOOKS[player][number % len(LOOKS[player])]
+            for written, asked in ((f"sense {sensed}", PAGES[:1]), (move, PAGES)):
+                for doing, query in asked:
                     seat.open(seat.at + query.format(move[:2]))
-                    weight = len(bytes_of(seat))
-                    heavy |= {f"{number + 1} {written}, {about}": weight} if weight > MOST[about] else {}
+                    size = len(bytes_of(seat))
+                    too_large |= {f"{number + 1} {written}, {doing}": size} if size > MAX_BYTES[doing] else {}
                 table.reply(player, written)
 
     assert f"move {len(MOVES[ANN]) + 1}" in seats[ANN].open(seats[ANN].at)
-    assert heavy == {}
+    assert too_large == {}
 
 
-def test_of_moves_at_length_the_newest_two_are_shown_and_a_link_to_all(table: Table) -> None:
+def test_a_long_log_shows_the_newest_moves_and_a_link_to_all(table: Table) -> None:
     table.begin("rbc")
     for number in range(4):
         for player in (ANN, BEN):
             table.reply(player, f"sense {LOOKS[player][number]}; {MOVES[player][number]}")
-    anns = sit_down(table, ANN)
+    ann = sit_down(table, ANN)
 
-    assert moves_in(anns.open(anns.at)) == ["5", "4", "3"]
-    assert ">all moves<" in anns.answer.get_data(as_text=True)
-    assert moves_in(anns.open(f"{anns.at}?log=whole")) == ["5", "4", "3", "2", "1"]
-    assert ">all moves<" not in anns.answer.get_data(as_text=True)
+    assert moves_in(ann.open(ann.at)) == ["5", "4", "3"]
+    assert ">all moves<" in ann.answer.get_data(as_text=True)
+    assert moves_in(ann.open(f"{ann.at}?log=whole")) == ["5", "4", "3", "2", "1"]
+    assert ">all moves<" not in ann.answer.get_data(as_text=True)
 
 
 def moves_in(page: str) -> list[str]:
-    """The moves that a page's log tells of."""
+    """The move numbers in a page's log."""
     return re.findall(r"\bMove (\d+)", page.partition("Log ")[2])
 
 
-def weigh(seats: list[Browser], weights: dict[str, list[int]]) -> None:
+def measure(seats: list[Browser], sizes: dict[str, list[int]]) -> None:
     for seat in seats:
         text = seat.open(seat.at)
         phase = next((phase for words, phase in PHASES.items() if words in text), "a move")
-        weights[phase].append(len(bytes_of(seat)))
+        sizes[phase].append(len(bytes_of(seat)))
         if phase == "a move":
             seat.open(f"{seat.at}?list=e2e4.d2d4.g1f3.b1c3")
-            weights["a list"].append(len(bytes_of(seat)))
+            sizes["a list"].append(len(bytes_of(seat)))

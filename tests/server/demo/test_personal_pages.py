@@ -1,4 +1,4 @@
-"""The demo's people are let in at their own pages, and at nobody else's; on this machine alone."""
+"""The demo's personal pages: each person is signed in on their own, on this machine only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.table import Table
 
 @pytest.fixture
 def client(table: Table) -> FlaskClient:
-    """A browser at the demo's pages, where a game has begun."""
+    """A browser at the demo's pages, with a proposed game."""
     table.challenge(ANN.address, BEN.address)
     app = table.at_work(OLGA.address)
     open_personal_pages(app, table.server)
@@ -28,13 +28,13 @@ def seen(client: FlaskClient, path: str, host: str = "localhost") -> str:
     )
 
 
-def test_everybody_is_in_their_own_room(client: FlaskClient) -> None:
+def test_everyone_is_signed_in_on_their_own_pages(client: FlaskClient) -> None:
     assert "You are ann ." in seen(client, "/ann/games/")
     assert "You are ben ." in seen(client, "/ben/games/")
     assert "Sign in by email" in seen(client, "/lobby/")
 
 
-def test_they_are_still_in_when_much_time_has_passed(client: FlaskClient, table: Table) -> None:
+def test_personal_pages_stay_signed_in_for_ever(client: FlaskClient, table: Table) -> None:
     before = seen(client, "/ann/games/")
     table.clock.pass_by(days=100)
 
@@ -42,11 +42,11 @@ def test_they_are_still_in_when_much_time_has_passed(client: FlaskClient, table:
     assert "You are ann ." in seen(client, "/ann/games/")
 
 
-def test_nobody_is_let_in_by_another_name_of_this_machine(client: FlaskClient) -> None:
+def test_another_host_name_signs_nobody_in(client: FlaskClient) -> None:
     assert "You are" not in seen(client, "/ann/games/", "elsewhere.example")
 
 
-def test_no_room_is_open_anywhere_else(table: Table) -> None:
+def test_a_normal_server_has_no_personal_pages(table: Table) -> None:
     table.challenge(ANN.address, BEN.address)
     browser = Browser(table.at_work())
     browser.open("/ann/games/")
@@ -54,16 +54,16 @@ def test_no_room_is_open_anywhere_else(table: Table) -> None:
     assert browser.answer.status_code == 404
 
 
-def test_the_operators_pages_are_open_to_the_operator_alone(client: FlaskClient) -> None:
+def test_only_the_operator_sees_the_admin_pages(client: FlaskClient) -> None:
     assert "Incoming emails to process" in seen(client, "/olga/admin/")
     assert "Page not found" in seen(client, "/ann/admin/")
 
 
-def test_who_has_signed_out_stays_out(client: FlaskClient) -> None:
+def test_signing_out_lasts(client: FlaskClient) -> None:
     page = client.get("/ann/settings/", base_url="http://localhost").get_data(as_text=True)
-    mark = re.search('name="csrf" value="([^"]+)"', page)
-    assert mark
-    left = client.post("/ann/sign-out", data={"csrf": mark[1]}, base_url="http://localhost")
+    csrf = re.search('name="csrf" value="([^"]+)"', page)
+    assert csrf
+    left = client.post("/ann/sign-out", data={"csrf": csrf[1]}, base_url="http://localhost")
 
     assert (left.status_code, left.location) == (303, "/ann/")
     assert "Sign in by email" in seen(client, "/ann/lobby/")

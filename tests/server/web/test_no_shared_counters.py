@@ -1,4 +1,4 @@
-"""Nothing that a person is shown or given counts what others do: no cookie, no page, no letter, no mark of a page."""
+"""No cookie, page, email or ETag counts what other people do."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, EVE, FAY, Table, lay, text_of
 from tests.support.twin_servers import Twin, parted, whole
 
-URANDOM, HOUSE = os.urandom, Path(corr.__file__).parent
-DEEDS = ("e2e4", "e7e4", "e7e5", "g1f3")
+URANDOM, CODE_FOLDER = os.urandom, Path(corr.__file__).parent
+ORDERS = ("e2e4", "e7e4", "e7e5", "g1f3")
 
 
-def busy(table: Table) -> None:
-    """Two others sign in again and again, play, write to the house and are refused; nothing of it is public."""
+def make_others_busy(table: Table) -> None:
+    """Let two others sign in, play, write to the site and be refused, all in private."""
     for person, address in (("Eve", EVE), ("Fay", FAY)):
         for number in range(3):
             Browser(table.app()).sign_in(table, address, "" if number else person)
@@ -35,26 +35,25 @@ def busy(table: Table) -> None:
         table.write(EVE, "help")
 
 
-class Chance:
-    """Drawn lots that come out the same each time that they are drawn from the beginning."""
+class FixedRandomness:
+    """Replaces our random sources by a sequence that can be restarted."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._drawn = count()
-        monkeypatch.setattr("os.urandom", self._bytes_of_ours)
+        monkeypatch.setattr("os.urandom", self._bytes_for_us)
         monkeypatch.setattr("secrets.token_bytes", self._bytes)
         monkeypatch.setattr("secrets.token_hex", lambda length=32: self._bytes(length).hex())
         monkeypatch.setattr("secrets.token_urlsafe", lambda length=32: self._bytes(length).hex())
         monkeypatch.setattr("secrets.randbelow", self._below)
         monkeypatch.setattr("secrets.choice", lambda things: things[self._below(len(things))])
 
-    def begin_again(self) -> None:
-        """From where nothing was drawn yet."""
+    def restart(self) -> None:
         self._drawn = count(1_000_000)
 
-    def _bytes_of_ours(self, length: int) -> bytes:
-        """Other people's code draws when it likes to."""
-        asks = Path(traceback.extract_stack(limit=2)[0].filename)
-        return self._bytes(length) if HOUSE in asks.parents else URANDOM(length)
+    def _bytes_for_us(self, length: int) -> bytes:
+        """Libraries keep the real source: when they use it isn't ours to decide."""
+        caller = Path(traceback.extract_stack(limit=2)[0].filename)
+        return self._bytes(length) if CODE_FOLDER in caller.parents else URANDOM(length)
 
     def _bytes(self, length: int) -> bytes:
         return blake2b(b"%d" % next(self._drawn), digest_size=min(length, 64)).digest()
@@ -63,8 +62,8 @@ class Chance:
         return int.from_bytes(self._bytes(8)) % most
 
 
-class Onlooker:
-    """A person's browser, and all that the house answers it."""
+class Visitor:
+    """A person's browser, and all answers it got."""
 
     def __init__(self, twin: Twin) -> None:
         self.browser, self.seen = Browser(twin.app), list[bytes]()
@@ -83,7 +82,7 @@ class Onlooker:
         self.note()
 
 
-def sign_in(table: Table, person: Onlooker, address: str, name: str) -> None:
+def sign_in(table: Table, person: Visitor, address: str, name: str) -> None:
     person.opens("/sign-in")
     person.presses("Email me a code", address=address)
     found = re.search(r'the six digits "(\d{6})"', table.says(address))
@@ -92,9 +91,9 @@ def sign_in(table: Table, person: Onlooker, address: str, name: str) -> None:
     person.presses("Save name", name=name)
 
 
-def shown(twin: Twin) -> list[bytes]:
-    """All that two people see who come to the house, play there and look at every page that they find."""
-    table, ann, ben = twin.table, Onlooker(twin), Onlooker(twin)
+def everything_shown(twin: Twin) -> list[bytes]:
+    """Everything two people get while they sign in, play and open every page they find."""
+    table, ann, ben = twin.table, Visitor(twin), Visitor(twin)
     sign_in(table, ann, ANN, "Ann")
     sign_in(table, ben, BEN, "Ben")
     ann.opens("/lobby/")
@@ -107,7 +106,7 @@ def shown(twin: Twin) -> list[bytes]:
     ben.opens("/games/")
     game = game or re.search(r"/games/([a-z0-9]+)", ben.browser.answer.get_data(as_text=True))
     assert game
-    for number, move in enumerate(DEEDS):
+    for number, move in enumerate(ORDERS):
         table.reply((ANN, BEN, BEN, ANN)[number], move)
         for person in (ann, ben):
             person.opens(f"/games/{game[1]}")
@@ -118,24 +117,24 @@ def shown(twin: Twin) -> list[bytes]:
         ben.opens(path)
     table.reply(BEN, "resign resign")
     ann.opens(f"/games/{game[1]}")
-    letters = [bytes(letter) for letter in table.all_letters() if letter["X-Envelope-To"] in (ANN, BEN)]
+    emails = [bytes(email) for email in table.all_letters() if email["X-Envelope-To"] in (ANN, BEN)]
     assert "White" in text_of(table.newest(ANN))
-    return [*ann.seen, *ben.seen, *letters]
+    return [*ann.seen, *ben.seen, *emails]
 
 
-def test_whatever_others_do_a_person_is_given_the_same(
+def test_what_others_do_changes_nothing_that_a_person_gets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chance, table = Chance(monkeypatch), lay(tmp_path)
+    randomness, table = FixedRandomness(monkeypatch), lay(tmp_path)
     twins = parted(table, tmp_path)
     table.server.store.close()
-    busy(twins.other.table)
-    told = []
+    make_others_busy(twins.other.table)
+    seen = []
     for twin in (twins.one, twins.other):
-        chance.begin_again()
-        twin.table.written = 1_000  # by which players' letters are named
-        told.append(shown(twin))
+        randomness.restart()
+        twin.table.written = 1_000  # names the emails that players write
+        seen.append(everything_shown(twin))
     twins.close()
 
-    assert len(told[0]) > 60
-    assert told[0] == told[1]
+    assert len(seen[0]) > 60
+    assert seen[0] == seen[1]

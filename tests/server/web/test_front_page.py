@@ -1,4 +1,4 @@
-"""The front page."""
+"""The front page, and what every page has in common with it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from corr.web import assets
-from tests.support.table import ANN, Table
-
-#: What these pages say is the same on both databases.
+from tests.support.api_bots import code_of
+from tests.support.table import Table
 
 
 @pytest.fixture
@@ -18,7 +17,7 @@ def client(table: Table) -> FlaskClient:
     return table.app().test_client()
 
 
-def test_the_front_page_says_what_this_is_and_what_is_played(client: FlaskClient) -> None:
+def test_the_front_page_says_what_corr_is_and_lists_the_variants(client: FlaskClient) -> None:
     page = client.get("/").get_data(as_text=True)
 
     assert "Chess in the fog, by letter" in page
@@ -32,12 +31,12 @@ def test_three_boards_show_what_either_side_and_the_umpire_see(client: FlaskClie
 
     assert re.findall(r'"b\w \w\d', white) == []
     assert re.findall(r'"w\w \w\d', black) == []
-    men = len(re.findall(r'"\w[KQRBNP] ', white)), len(re.findall(r'"\w[KQRBNP] ', black))
-    assert len(re.findall(r'"\w[KQRBNP] ', umpire)) == sum(men)
+    pieces = len(re.findall(r'"\w[KQRBNP] ', white)), len(re.findall(r'"\w[KQRBNP] ', black))
+    assert len(re.findall(r'"\w[KQRBNP] ', umpire)) == sum(pieces)
     assert "“Pawn at e5 captured. File check. White&#39;s move. 2 pawn tries.”" in page
 
 
-def test_the_head_leads_a_stranger_to_sign_in_and_marks_the_page_one_is_on(client: FlaskClient) -> None:
+def test_the_header_links_to_sign_in_and_marks_the_current_page(client: FlaskClient) -> None:
     assert 'href="/sign-in"' in client.get("/").get_data(as_text=True)
     assert 'href="/lobby/" aria-current="page"' in client.get("/lobby/").get_data(as_text=True)
 
@@ -55,24 +54,24 @@ def test_no_page_shows_a_running_game_to_anybody(client: FlaskClient, table: Tab
     """W17: nobody observes one."""
     table.begin()
     table.play("e2e4")
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    code = code_of(table)
     pages = [rule.rule for rule in client.application.url_map.iter_rules() if not rule.arguments]
     assert not any(code in client.get(page).get_data(as_text=True) for page in pages)
     assert {client.get(f"/{place}/{code}").status_code for place in ("game", "play")} == {404}
 
 
-def test_who_is_not_let_in_is_led_to_sign_in_from_a_games_address_whether_there_is_one_or_not(
+def test_strangers_must_sign_in_at_any_games_address_existing_or_not(
     client: FlaskClient, table: Table
 ) -> None:
     table.begin()
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    code = code_of(table)
 
     answers = [client.get(f"/games/{each}") for each in (code, "nnnnn")]
 
     assert [answer.headers["Location"] for answer in answers] == ["/sign-in"] * 2
 
 
-def test_a_link_to_the_house_is_shown_with_a_picture_that_there_is(table: Table) -> None:
+def test_link_previews_have_a_picture_that_exists(table: Table) -> None:
     client = table.app().test_client()
     found = re.search('property="og:image" content="([^"]*)"', client.get("/").get_data(as_text=True))
 

@@ -1,4 +1,4 @@
-"""What a finished game tells of what both wrote: in what a move stood, and what was refused if its player likes."""
+"""A finished game shows how moves were sent, and refused tries if their player allows it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ VIEWS = ("umpire", "white", "black")
 
 
 class Case(NamedTuple):
-    """What White writes for the second move, a letter each, and what everybody reads of it once the game is over."""
+    """White's emails for the second move, and what everybody reads of them after the game."""
 
     variant: str
-    letters: tuple[str, ...]
-    stood: str = ""  # where White tells what was refused
-    stood_kept_back: str = ""  # where White keeps it back
+    emails: tuple[str, ...]
+    sent: str = ""  # how the move was sent, if White shows refused tries
+    sent_private: str = ""  # the same if White hides them
     tried: tuple[tuple[tuple[str, ...], str], ...] = ()
 
 
@@ -54,7 +54,7 @@ CASES: Mapping[str, Case] = {
         "from a condition",
         ((("e4f5",), "White attempted an illegal move."),),
     ),
-    "a branch in vain": Case(
+    "a branch without a legal try": Case(
         "classic",
         ("any? yes: e4f5 / no: g1f3", "e4d5"),
         tried=((("e4f5",), "White attempted an illegal move."),),
@@ -62,7 +62,7 @@ CASES: Mapping[str, Case] = {
     "nonsense": Case(
         "cincinnati", ("a1a5", "e4f5", "e4d5"), tried=((("a1a5",), "Nonsense."), (("e4f5",), "Illegal."))
     ),
-    "a list with what is held back": Case(
+    "a list with nonsense": Case(
         "cincinnati",
         ("a1a5, e4f5, e4d5",),
         "try 2 of a list",
@@ -74,15 +74,15 @@ CASES: Mapping[str, Case] = {
     ),
 }
 LEGAL = re.compile(r"could play [^.]*\.")
-#: What was held back, and what stood behind the move.
+#: What nobody else may read: private notes, and orders after the one that was played.
 HIDDEN = re.compile("Only you|could have seen|g1f3")
 
 
-def game(table: Table, case: Case, *untold: str) -> str:
-    """The mark of such a game, after whose first half-move Black has tried something in vain."""
+def game(table: Table, case: Case, *hides_tries: str) -> str:
+    """The page key of a finished game of this case; Black also made a refused try."""
     code = table.challenge(f"Ann <{ANN}>", f"Ben <{BEN}>", case.variant)
     with table.server.store.writing() as connection:
-        connection.execute(update(PlayerRow).where(PlayerRow.name.in_(untold)).values(tells_tries=False))
+        connection.execute(update(PlayerRow).where(PlayerRow.name.in_(hides_tries)).values(tells_tries=False))
     sense = "sense none; " if case.variant == "rbc" else ""
     for player, text in (
         (ANN, "accept"),
@@ -90,14 +90,14 @@ def game(table: Table, case: Case, *untold: str) -> str:
         (ANN, f"{sense}e2e4"),
         *([] if sense else [(BEN, "d7d4")]),
         (BEN, f"{sense}d7d5"),
-        *((ANN, letter) for letter in case.letters),
+        *((ANN, email) for email in case.emails),
         (BEN, "resign resign"),
     ):
         table.reply(player, text)
-    return mark(table, code)
+    return page_key(table, code)
 
 
-def mark(table: Table, code: str) -> str:
+def page_key(table: Table, code: str) -> str:
     with table.server.store.reading() as connection:
         found = finished.find_page_key(connection, code)
     assert found
@@ -105,7 +105,7 @@ def mark(table: Table, code: str) -> str:
 
 
 def read(table: Table, shared: str) -> dict[str, str]:
-    """What a stranger reads, but for what could be moved: each view before the second move and after it, the file."""
+    """What a stranger reads: each view before and after the second move, and the file, without legal moves."""
     stranger = Browser(table.app())
     pages = {
         f"{view} {at}": LEGAL.sub("", stranger.open(f"/finished/{shared}?orders=shown&from={view}&at={at}"))
@@ -119,63 +119,63 @@ def on_page(orders: tuple[str, ...], said: str) -> str:
     return f"{', '.join(orders)} : {said}"
 
 
-def stood_in(page: str) -> str:
-    """In what the move of a page stood, which its list of moves says too."""
+def how_sent(page: str) -> str:
+    """How the page says its move was sent; its list of moves must say the same."""
     found = re.search(r"\d[.…] \S+ ((?:from|try \d+ of) an? [a-z ]+?) First Back", page)
-    stood = found[1] if found else ""
-    assert page.count(stood) == 2 or not stood
-    return stood
+    sent = found[1] if found else ""
+    assert page.count(sent) == 2 or not sent
+    return sent
 
 
-def stood_in_file(file: str) -> str:
+def how_sent_in_file(file: str) -> str:
     found = re.search(r"2\. \S+ \{((?:From|Try) [^.]*)\.\}", file)
     return f"{found[1][0].lower()}{found[1][1:]}" if found else ""
 
 
 def in_file(orders: tuple[str, ...], said: str, *, both_heard: bool) -> str:
-    """What was refused; and what was said to it, where that does not stand before it because both heard it."""
+    """The file's comment on refused tries; an answer that both heard comes before it instead."""
     quoted = ", ".join(f'"{order}"' for order in orders)
     return f"{{White tried {quoted}{'' if both_heard else f': {said[:-1]}'}.}}"
 
 
 @pytest.mark.parametrize("what", CASES)
-def test_everybody_reads_in_what_a_move_stood_and_what_was_refused(table: Table, what: str) -> None:
+def test_everybody_reads_how_a_move_was_sent_and_what_was_refused(table: Table, what: str) -> None:
     case = CASES[what]
-    told = read(table, game(table, case))
+    pages = read(table, game(table, case))
 
     for tried in case.tried:
-        assert all(on_page(*tried) in told[f"{view} 2"] for view in ("umpire", "white"))
-        assert in_file(*tried, both_heard=case.variant != "wild16") in told["file"]
+        assert all(on_page(*tried) in pages[f"{view} 2"] for view in ("umpire", "white"))
+        assert in_file(*tried, both_heard=case.variant != "wild16") in pages["file"]
     for view in ("umpire", "white"):
-        assert ("White's refused tries" in told[f"{view} 2"]) == bool(case.tried)
-        assert stood_in(told[f"{view} 3"]) == case.stood
-    assert stood_in_file(told["file"]) == case.stood
-    assert not HIDDEN.search("".join(told.values()))
+        assert ("White's refused tries" in pages[f"{view} 2"]) == bool(case.tried)
+        assert how_sent(pages[f"{view} 3"]) == case.sent
+    assert how_sent_in_file(pages["file"]) == case.sent
+    assert not HIDDEN.search("".join(pages.values()))
 
 
 @pytest.mark.parametrize("what", CASES)
-def test_nobody_reads_what_was_refused_to_who_keeps_it_back(table: Table, what: str) -> None:
+def test_nobody_reads_tries_that_their_player_hides(table: Table, what: str) -> None:
     case = CASES[what]
-    told = read(table, game(table, case, "Ann"))
+    pages = read(table, game(table, case, "Ann"))
 
-    assert stood_in(told["umpire 3"]) == stood_in_file(told["file"]) == case.stood_kept_back
-    assert not re.search(r"White tried|White's refused|\btry \d", "".join(told.values()))
-    assert not any(order in page for orders, _ in case.tried for order in orders for page in told.values())
+    assert how_sent(pages["umpire 3"]) == how_sent_in_file(pages["file"]) == case.sent_private
+    assert not re.search(r"White tried|White's refused|\btry \d", "".join(pages.values()))
+    assert not any(order in page for orders, _ in case.tried for order in orders for page in pages.values())
 
 
 @pytest.mark.parametrize("what", CASES)
-def test_from_a_sides_eyes_nothing_is_read_that_the_other_wrote(table: Table, what: str) -> None:
-    told = read(table, game(table, CASES[what]))
-    kept_back = read(table, game(table, CASES[what], "Ann"))
+def test_one_sides_view_shows_nothing_that_the_other_wrote(table: Table, what: str) -> None:
+    pages = read(table, game(table, CASES[what]))
+    private = read(table, game(table, CASES[what], "Ann"))
 
     assert not re.search(
-        r"White tried|White's refused|\b(list|condition)\b", told["black 2"] + told["black 3"]
+        r"White tried|White's refused|\b(list|condition)\b", pages["black 2"] + pages["black 3"]
     )
     for at in (2, 3):
-        assert told[f"black {at}"] == kept_back[f"black {at}"]
+        assert pages[f"black {at}"] == private[f"black {at}"]
 
 
-def test_in_what_a_move_stood_is_told_to_who_asks_for_it_and_from_step_to_step(table: Table) -> None:
+def test_how_moves_were_sent_is_shown_on_request_and_stays_shown(table: Table) -> None:
     shared = game(table, CASES["a list"])
     show, hide = (f"{what} how moves were sent" for what in ("Show", "Hide"))
 
@@ -197,27 +197,27 @@ def source(table: Table, shared: str, asked: str) -> str:
     return table.app().test_client().get(f"/finished/{shared}{asked}").get_data(as_text=True)
 
 
-@pytest.mark.parametrize("untold", [(), ("Ann",), ("Ben",), ("Ann", "Ben")])
-def test_each_player_says_what_is_told_of_their_own(table: Table, untold: tuple[str, ...]) -> None:
-    shared = game(table, CASES["a list"], *untold)
+@pytest.mark.parametrize("hides_tries", [(), ("Ann",), ("Ben",), ("Ann", "Ben")])
+def test_each_player_decides_about_their_own_tries(table: Table, hides_tries: tuple[str, ...]) -> None:
+    shared = game(table, CASES["a list"], *hides_tries)
     stranger = Browser(table.app())
     file = finished.load_by_mark(table.server, shared).pgn
 
     for name, side, at in (("Ann", "White", 2), ("Ben", "Black", 1)):
         page = stranger.open(f"/finished/{shared}?at={at}")
-        assert (f"{side}'s refused tries before the next move" in page) == (name not in untold)
-        assert (f"{{{side} tried " in file) == (name not in untold)
+        assert (f"{side}'s refused tries before the next move" in page) == (name not in hides_tries)
+        assert (f"{{{side} tried " in file) == (name not in hides_tries)
 
 
 @pytest.mark.parametrize(
-    ("untold", "stood"), [((), "try 2 of an advance order"), (("Ann",), "from an advance order")]
+    ("hides_tries", "sent"), [((), "try 2 of an advance order"), (("Ann",), "from an advance order")]
 )
-def test_a_move_that_was_ordered_ahead_is_told_as_such(
-    table: Table, untold: tuple[str, ...], stood: str
+def test_a_move_from_an_advance_order_is_shown_as_such(
+    table: Table, hides_tries: tuple[str, ...], sent: str
 ) -> None:
     code = table.challenge(f"Ann <{ANN}>", f"Ben <{BEN}>")
     with table.server.store.writing() as connection:
-        connection.execute(update(PlayerRow).where(PlayerRow.name.in_(untold)).values(tells_tries=False))
+        connection.execute(update(PlayerRow).where(PlayerRow.name.in_(hides_tries)).values(tells_tries=False))
     for player, text in (
         (ANN, "accept"),
         (BEN, "accept"),
@@ -226,15 +226,15 @@ def test_a_move_that_was_ordered_ahead_is_told_as_such(
         (BEN, "resign resign"),
     ):
         table.reply(player, text)
-    told = read(table, mark(table, code))
+    pages = read(table, page_key(table, code))
 
-    assert stood_in(told["umpire 3"]) == stood_in_file(told["file"]) == stood
-    assert ("e4f5" in "".join(told.values())) == (not untold)
-    assert not HIDDEN.search("".join(told.values()))
+    assert how_sent(pages["umpire 3"]) == how_sent_in_file(pages["file"]) == sent
+    assert ("e4f5" in "".join(pages.values())) == (not hides_tries)
+    assert not HIDDEN.search("".join(pages.values()))
 
 
-def test_what_only_its_player_may_read_stands_on_its_players_page_alone(table: Table) -> None:
-    case = CASES["a list with what is held back"]._replace(letters=("g1g5, e4f5, e4d5",))
+def test_private_orders_are_shown_only_to_their_player(table: Table) -> None:
+    case = CASES["a list with nonsense"]._replace(emails=("g1g5, e4f5, e4d5",))
     shared = game(table, case)
     ann, ben = Browser(table.app()), Browser(table.app())
     ann.sign_in(table, ANN)
@@ -246,10 +246,10 @@ def test_what_only_its_player_may_read_stands_on_its_players_page_alone(table: T
     assert "g1g5" not in ben.open(f"/finished/{shared}?at=2")
 
 
-# ---------------------------------------------------------------- when it is decided
+# ---------------------------------------------------------------- when the setting takes effect
 
 
-def test_what_is_set_while_a_game_goes_on_holds_from_the_next_one_on(table: Table) -> None:
+def test_a_changed_setting_holds_from_the_next_game(table: Table) -> None:
     ann = Browser(table.app())
     ann.sign_in(table, ANN, "Ann")
     running = begin(table)
@@ -259,8 +259,8 @@ def test_what_is_set_while_a_game_goes_on_holds_from_the_next_one_on(table: Tabl
     later = begin(table)
     end(table)
 
-    for code, is_told in ((running, True), (later, False)):
-        assert ('{White tried "e2e5": Illegal move.}' in finished.pgn(table.server, code)) == is_told
+    for code, is_shown in ((running, True), (later, False)):
+        assert ('{White tried "e2e5": Illegal move.}' in finished.pgn(table.server, code)) == is_shown
 
 
 def begin(table: Table) -> str:
@@ -271,6 +271,6 @@ def begin(table: Table) -> str:
 
 
 def end(table: Table) -> None:
-    """White tries something in vain before the move, and Black gives up."""
+    """White makes a refused try and a move, and Black resigns."""
     for player, text in ((ANN, "e2e5"), (ANN, "e2e4"), (BEN, "resign resign")):
         table.reply(player, text)
