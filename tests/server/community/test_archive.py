@@ -169,11 +169,11 @@ def test_players_choose_their_name_in_the_archive_or_not_to_be_listed(
     if "no" in (ann, ben):
         assert (page_keys(page), written) == ([], "")
         return
-    new_names = [
+    expected = [
         pen_name(table, each) if said == "yes" else NAMES[each] for each, said in ((ANN, ann), (BEN, ben))
     ]
-    assert rows(page)[0].startswith(" ".join(new_names))
-    assert names_in(written) == [tuple(new_names)]
+    assert rows(page)[0].startswith(" ".join(expected))
+    assert names_in(written) == [tuple(expected)]
     for name, said in zip(NAMES.values(), (ann, ben), strict=True):
         assert (f"/players/{name.replace(' ', '%20')}" in page) == (said != "yes")
         assert (name in page + written) == (said != "yes")

@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
     email: str
     variant: str
-    comes_back: str
+    outcome: str
     proposed: str
 
     @property
@@ -68,13 +68,13 @@ def rows() -> list[Row]:
     return [Row(*line) for line in csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)]
 
 
-def answered(table: Table) -> dict:
+def newest_answer(table: Table) -> dict:
     """The data of the newest answer."""
     with table.server.store.reading() as connection:
         return json.loads(connection.execute(_NEWEST_ANSWER).scalar_one())
 
 
-def comes_back(words: dict) -> str:
+def outcome_of(words: dict) -> str:
     if puzzled := words.get("puzzled"):
         return "puzzled: " + " ".join(puzzled["why"].split()[:_WORDS_OF_REASON])
     return "; ".join(f"{item['order']} {item['note']}" for item in words["items"]) or "prose"
@@ -98,8 +98,8 @@ def test_emails_are_answered_as_the_table_says(table: Table, variant: str) -> No
             table.begin_again(variant)
             table.post(table.letter(ANN, row.text))
             table.read()
-            words = answered(table)
-            actual.append(row._replace(comes_back=comes_back(words), proposed=proposed(table, words)))
+            words = newest_answer(table)
+            actual.append(row._replace(outcome=outcome_of(words), proposed=proposed(table, words)))
 
     assert actual == [row for row in rows() if row.variant == variant]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from corr.store.tables import ChallengeRow, SiteOutboxRow
-from tests.server.orders.test_answers import answered, comes_back, proposed
+from tests.server.orders.test_answers import newest_answer, outcome_of, proposed
 from tests.support.table import ANN, BEGUN, EVE, FAY, Table, text_of
 
 _ESCAPES = re.compile(r"((?:\\u[0-9a-f]{4})+)")
@@ -85,15 +85,15 @@ def move(table: Table, row: Row) -> str:
     """What a reply does in a game where it is Ann's turn."""
     table.post(with_subject(table.letter(ANN, row.parts[1]), row))
     table.read()
-    words = answered(table)
+    words = newest_answer(table)
     if words.get("items"):
-        return "plays " + comes_back(words).removesuffix(" moved")
+        return "plays " + outcome_of(words).removesuffix(" moved")
     meant = proposed(table, words)
     return "asks" if meant == "-" else f"proposes {meant}"
 
 
-DOES = {"first": first, "accept": accept, "move": move, "yes": move}
-ACTS = ("begins", "accept", "decline", "plays")
+HANDLERS = {"first": first, "accept": accept, "move": move, "yes": move}
+EFFECTS = ("begins", "accept", "decline", "plays")
 
 
 def starts(table: Table, folder: Path) -> dict[str, Table]:
@@ -113,7 +113,7 @@ def run(table: Table, folder: Path, name: str) -> list[tuple[Row, str]]:
     start, done = starts(table, folder), []
     for row in rows(name):
         table.start_from(start[row.kind])
-        done.append((row, DOES[row.kind](table, row)))
+        done.append((row, HANDLERS[row.kind](table, row)))
     return done
 
 
@@ -122,12 +122,14 @@ def test_people_are_understood_and_nothing_acts_wrongly(table: Table, tmp_path: 
     mistakes = [(row.written, row.does, did) for row, did in done if did != row.does]
     as_meant = len(done) - len(mistakes)
 
-    assert [each for each in mistakes if each[2].startswith(ACTS)] == []
+    assert [each for each in mistakes if each[2].startswith(EFFECTS)] == []
     assert as_meant >= 114, f"{as_meant} of {len(done)} did what was meant: {mistakes}"
 
 
 def test_doubts_quotations_and_signatures_do_not_act(table: Table, tmp_path: Path) -> None:
-    acted = [(row.written, did) for row, did in run(table, tmp_path, "hostile.tsv") if did.startswith(ACTS)]
+    acted = [
+        (row.written, did) for row, did in run(table, tmp_path, "hostile.tsv") if did.startswith(EFFECTS)
+    ]
 
     assert acted == []
 
@@ -143,7 +145,7 @@ def test_our_own_lines_never_act_however_they_are_wrapped(table: Table, tmp_path
         }
         for text in sorted(wrapped - {""}):
             table.start_from(start)
-            assert not DOES[kind](table, Row(kind, "", text)).startswith(ACTS), text
+            assert not HANDLERS[kind](table, Row(kind, "", text)).startswith(EFFECTS), text
 
 
 def test_the_table_has_forty_emails_of_each_kind_and_half_are_real() -> None:

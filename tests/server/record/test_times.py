@@ -413,9 +413,9 @@ def test_an_old_record_is_valid_and_says_that_it_proves_no_times(table: Table) -
     table.reply(ANN, "resign resign")
     with table.server.store.writing() as connection:
         for leaf in connection.execute(text("SELECT number, told FROM leaves")).all():
-            kept = json.dumps([each for each in json.loads(leaf.told) if not is_clock_data(each)])
-            asked = {"told": kept, "number": leaf.number}
-            connection.execute(text("UPDATE leaves SET told = :told WHERE number = :number"), asked)
+            told = json.dumps([each for each in json.loads(leaf.told) if not is_clock_data(each)])
+            values = {"told": told, "number": leaf.number}
+            connection.execute(text("UPDATE leaves SET told = :told WHERE number = :number"), values)
     old = sealed_by_a_liar(record(table), lambda turns: None)
 
     said = prove(old)
@@ -423,6 +423,6 @@ def test_an_old_record_is_valid_and_says_that_it_proves_no_times(table: Table) -
     assert "but it is of an older kind, which can't prove times" in said.sentence
 
 
-def is_clock_data(kept: object) -> bool:
+def is_clock_data(value: object) -> bool:
     """Clock data is a list with lists in it; time banks are a list of numbers."""
-    return isinstance(kept, list) and any(not isinstance(each, int) for each in kept)
+    return isinstance(value, list) and any(not isinstance(each, int) for each in value)

@@ -344,7 +344,7 @@ def test_undelivered_emails_of_the_site_are_listed_too(table: Table) -> None:
     assert "The email is queued to be sent again." in browser.press("Resend")
 
 
-def test_letters_that_could_not_be_read_and_mail_that_came_back_are_listed(table: Table) -> None:
+def test_unreadable_emails_and_bounces_are_listed(table: Table) -> None:
     code = begin(table)
     browser = signed_in(table)
     bounce = table.letter(BEN, "No such user", headers="X-Failed-Recipients: ben@b.example")

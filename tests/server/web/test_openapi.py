@@ -31,22 +31,22 @@ class Reader(Guest):
 
     def post(self, path: str, body: object = None) -> TestResponse:
         answer = self._checked(path, "post", super().post(path, body))
-        asked = _operation(path, "post").get("requestBody")
-        if asked and list(faults(body, asked["content"]["application/json"]["schema"], FILE, path)):
+        allowed = _operation(path, "post").get("requestBody")
+        if allowed and list(faults(body, allowed["content"]["application/json"]["schema"], FILE, path)):
             assert answer.status_code == 400, "the file forbids this body, but the server accepted it"
         return answer
 
-    def _checked(self, asked: str, method: str, answer: TestResponse) -> TestResponse:
-        told = _operation(asked, method)["responses"][str(answer.status_code)]
-        schema = told["content"]["application/json"]["schema"]
-        assert list(faults(answer.get_json(), schema, FILE, asked)) == []
+    def _checked(self, path: str, method: str, answer: TestResponse) -> TestResponse:
+        response = _operation(path, method)["responses"][str(answer.status_code)]
+        schema = response["content"]["application/json"]["schema"]
+        assert list(faults(answer.get_json(), schema, FILE, path)) == []
         return answer
 
 
-def _operation(asked: str, method: str) -> dict[str, Any]:
+def _operation(path: str, method: str) -> dict[str, Any]:
     """What the file says about a request."""
-    asked = asked.partition("?")[0]
-    path = next(each for each in FILE["paths"] if re.fullmatch(re.sub(r"\{\w+\}", r"\\w+", each), asked))
+    path = path.partition("?")[0]
+    path = next(each for each in FILE["paths"] if re.fullmatch(re.sub(r"\{\w+\}", r"\\w+", each), path))
     operation: dict[str, Any] = FILE["paths"][path][method]
     return operation
 
@@ -89,10 +89,10 @@ def test_each_operation_has_a_summary_and_its_refusals(path: str, method: str) -
     assert parts == set(re.findall(r"\{(\w+)\}", path))
     assert {"401", "429"} <= set(operation["responses"])
     assert ("403" in operation["responses"]) == (method == "post")
-    told = (
+    guide = (
         (DOCS / "api.md").read_text("utf-8").replace("CODE/accept", "{code}/{deed}").replace("CODE", "{code}")
     )
-    assert path in told
+    assert path in guide
 
 
 @pytest.mark.parametrize("variant", UMPIRES)

@@ -97,7 +97,7 @@ def test_the_same_status_has_the_same_mark(begun: Table) -> None:
 # ---------------------------------------------------------------- nothing of the other side's private data
 
 
-def changeable(table: type[Base]) -> list[Column[Any]]:
+def changeable_columns(table: type[Base]) -> list[Column[Any]]:
     """A table's columns except its keys and the side."""
     columns = inspect(table).local_table.columns
     return [each for each in columns if not each.primary_key and not each.foreign_keys and each.key != "side"]
@@ -121,7 +121,7 @@ def seen_by_ben(table: Table, code: str) -> set[str]:
     before = at_table(table, BEN, code).status.mark
     found = set()
     for row_class, row in ((SeatRow, white), (PlayerRow, ann)):
-        for column in changeable(row_class):
+        for column in changeable_columns(row_class):
             with table.server.store.writing() as connection:
                 this = update(row_class).where(row_class.id == row)
                 was = connection.execute(select(column).where(row_class.id == row)).scalar_one()

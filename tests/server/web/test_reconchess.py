@@ -44,16 +44,16 @@ def test_a_games_code_becomes_a_number_and_back(code: str) -> None:
 
 def test_a_server_bot_accepts_and_the_game_begins(table: Table, bot: Bot) -> None:
     number = bot.invite(color=False)
-    told = {each: bot.get(f"games/{number}/{each}").get_json() for each in GETS}
+    answers = {each: bot.get(f"games/{number}/{each}").get_json() for each in GETS}
 
     assert bot.get("invitations/").get_json() == {"invitations": [number]}
     assert bot.post(f"invitations/{number}").get_json() == {"game_id": number}
-    assert told["color"] == {"color": False}
-    assert told["opponent_name"] == {"opponent_name": "Pip (bot)"}
-    assert told["seconds_left"] == {"seconds_left": 900.0}
-    assert told["game_status"] == {"is_my_turn": False, "is_over": False}
-    assert told["sense_actions"]["sense_actions"] == list(range(64))
-    assert {"type": "Move", "value": "e7d6"} in told["move_actions"]["move_actions"]
+    assert answers["color"] == {"color": False}
+    assert answers["opponent_name"] == {"opponent_name": "Pip (bot)"}
+    assert answers["seconds_left"] == {"seconds_left": 900.0}
+    assert answers["game_status"] == {"is_my_turn": False, "is_over": False}
+    assert answers["sense_actions"]["sense_actions"] == list(range(64))
+    assert {"type": "Move", "value": "e7d6"} in answers["move_actions"]["move_actions"]
     think(table)
     assert bot.get(f"games/{number}/game_status").get_json() == {"is_my_turn": True, "is_over": False}
 
@@ -86,9 +86,9 @@ def test_a_repeated_sense_or_move_gets_the_same_answer(bot: Bot) -> None:
 def test_a_failed_move_is_reported(bot: Bot) -> None:
     number = bot.invite()
     bot.post(f"games/{number}/sense", {"square": None})
-    told = bot.post(f"games/{number}/move", move("e2d3")).get_json()
+    answers = bot.post(f"games/{number}/move", move("e2d3")).get_json()
 
-    assert told == {"move_result": [move("e2d3")["requested_move"], None, None]}
+    assert answers == {"move_result": [move("e2d3")["requested_move"], None, None]}
 
 
 def test_a_pass_is_a_null_move(bot: Bot) -> None:

@@ -99,11 +99,11 @@ def sentences(card: VariantInfo) -> list[str]:
 
 @every_variant
 def test_page_and_email_have_the_same_sentences(client: FlaskClient, table: Table, card: VariantInfo) -> None:
-    shown, told = page(client, f"/rules/{card.key}"), rules_email(table, card.key)
+    shown, email = page(client, f"/rules/{card.key}"), rules_email(table, card.key)
     summary = shown.each("p")[1]
     said = {f"{card.name}. {summary}", *(f"{heading}:" for heading in shown.each("h2"))}
 
-    assert set(told) <= {*said, *shown.each("p", "li", "figcaption")}
+    assert set(email) <= {*said, *shown.each("p", "li", "figcaption")}
     assert set(sentences(card)) <= {*shown.each("p", "li", "figcaption")}
 
 

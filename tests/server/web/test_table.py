@@ -15,7 +15,6 @@ from corr.service.admin.maintenance import delete_player
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.mail import game_emails
-from corr.service.players import authentication
 from corr.store.tables import GameRow, InboxRow, IncomingTextRow
 from corr.web import assets, create_app
 from corr.words.board import PieceKind, Side
@@ -43,8 +42,7 @@ def sit_down(table: Table, player: str) -> Browser:
 def at_table(table: Table, player: str, app: Flask) -> Browser:
     """Sign in without an email, so that the newest one is about the game."""
     browser = Browser(app)
-    with browser.client.session_transaction() as kept:
-        kept["in"] = authentication.sign_in_directly(table.server, player, table.clock()).secret
+    browser.let_in(table, player)
     browser.open(f"/games/{code_of(table)}")
     return browser
 

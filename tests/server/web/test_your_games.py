@@ -7,7 +7,6 @@ import re
 import pytest
 
 from corr import limits
-from corr.service.players import authentication
 from tests.support.broken_relay import relayed
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, FAY, Table
@@ -19,8 +18,7 @@ NEWS = "You have news. Your clock starts when you open the game."
 def signed_in(table: Table, address: str) -> Browser:
     """A browser signed in without an email."""
     browser = Browser(table.app())
-    with browser.client.session_transaction() as filters:
-        filters["in"] = authentication.sign_in_directly(table.server, address, table.clock()).secret
+    browser.let_in(table, address)
     return browser
 
 
