@@ -50,7 +50,7 @@ def pause_left(table: Table) -> timedelta:
 
 
 @pytest.mark.parametrize("millis", [0, 20, 400, 600, 1_290])
-@pytest.mark.usefixtures("unhurried")
+@pytest.mark.usefixtures("think_and_write")
 def test_the_time_of_an_answer_does_not_show_how_long_a_bot_thought(pip_to_move: Table, millis: int) -> None:
     came = pip_to_move.clock()
 
