@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import pairwise, product
+from contextlib import contextmanager
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +27,13 @@ __all__ = ["seated"]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1366, "height": 640}
+#: Where nothing moves, whatever happens.
+STEADY: tuple[ViewportSize, ...] = (
+    PHONE,
+    LAPTOP,
+    {"width": 1280, "height": 800},
+    {"width": 1920, "height": 1080},
+)
 SMALLER: tuple[ViewportSize, ...] = ({"width": 360, "height": 640}, {"width": 320, "height": 640})
 #: Where White was answered in many lines.
 LONG_ANSWER = "table of wild16"
@@ -65,13 +73,11 @@ _NAME_A_BOT = """
 }
 """
 _BELOW_BOARD = "document.querySelector('.field').getBoundingClientRect().bottom"
-#: A lesson with the words of another, and what is said of the one before.
+#: A lesson with the words of another, perhaps the last one, which can't be skipped.
 _TEACH = """
-([done, task]) => {
-  document.querySelector('.lesson > .done')?.remove();
+([task, isLast]) => {
   document.querySelector('.lesson > div p').textContent = task;
-  if (done) document.querySelector('.lesson').prepend(
-    Object.assign(document.createElement('p'), { className: 'done', textContent: done }));
+  if (isLast) document.querySelector('.lesson > button')?.remove();
 }
 """
 #: Buttons and links that are less high than a finger is wide.
@@ -92,16 +98,23 @@ JSON.stringify(['.field', '.slip', '.way', '.write', '.tools'].map(each => {
   return [top, left, width];
 }))
 """
-
-
-#: Where they stand in a lesson, whatever was answered, without what is said where no bot runs.
+#: How much of an answer is out of sight in its box, so that it has to be scrolled.
+_HIDDEN = "answer => answer.scrollHeight - answer.clientHeight"
+#: Where the board, the words and what can be done begin.
+_TOPS = """
+['.field', '.slip', '.next', '.write'].map(each => document.querySelector(each).getBoundingClientRect().top)
+"""
+#: Where they stand in a lesson, without what is said where no bot runs.
 _TOPS_IN_A_LESSON = """
 () => {
   document.querySelector('.fine > .turn')?.parentElement.remove();
-  document.querySelector('#answer').remove();
   return ['.field', '.slip', '.write'].map(each => document.querySelector(each).getBoundingClientRect().top);
 }
 """
+
+
+def size_name(size: ViewportSize) -> str:
+    return str(size["width"])
 
 
 @pytest.fixture(scope="module")
@@ -238,21 +251,110 @@ def test_what_counts_is_in_sight_while_men_are_deployed(
     assert lowest(phone) <= PHONE["height"]
 
 
-def test_a_lesson_and_the_board_are_in_sight_together(stage: Stage, windows: Windows, phone: Page) -> None:
+@pytest.mark.parametrize("size", STEADY, ids=size_name)
+def test_nothing_moves_whatever_a_lesson_says(
+    stage: Stage, windows: Windows, phone: Page, size: ViewportSize
+) -> None:
     windows.let_in(phone, stage.cookies[BLACK])
+    phone.set_viewport_size(size)
     phone.goto(stage.places["lesson"])
-    reach = {"as it is shown": phone.evaluate(_BELOW_BOARD)}
     scripts = tutorial().scripts
-    said = (*(each.lesson for each in scripts), *scripts[-1].comments, *scripts[-1].proposals)
-    for text in (each.page for each in said):  # type: ignore[attr-defined]
-        phone.evaluate(_TEACH, ["", text])
-        reach[text[0]] = phone.evaluate(_BELOW_BOARD)
-    for before, after in pairwise(scripts):
-        phone.evaluate(_TEACH, [f"{before.done} On to the next part.", after.lesson.page])
-        reach[before.done] = phone.evaluate(_BELOW_BOARD)
+    whole_game = scripts[-1]
+    said = [
+        *((each.lesson.page, each is whole_game) for each in scripts),
+        *((each.page, True) for each in whole_game.comments),
+        *((each.page, True) for each in whole_game.proposals),
+    ]
+    reach = {"as it is shown": phone.evaluate(_TOPS_IN_A_LESSON)}
+    for text, is_last in said:
+        phone.evaluate(_TEACH, [text, is_last])
+        reach["".join(text)] = phone.evaluate(_TOPS_IN_A_LESSON)
+    below = phone.evaluate(_BELOW_BOARD)
+    phone.set_viewport_size(PHONE)
 
-    assert max(reach.values()) <= PHONE["height"], reach
-    assert max(reach.values()) - min(reach.values()) < 6, reach
+    assert below <= size["height"]
+    assert {text: tops for text, tops in reach.items() if tops != reach["as it is shown"]} == {}
+
+
+@pytest.mark.parametrize("size", STEADY, ids=size_name)
+def test_nothing_moves_from_one_part_of_the_tutorial_to_the_next(
+    table: Table, windows: Windows, size: ViewportSize
+) -> None:
+    eves = Browser(table.at_work())
+    eves.press("Learn the game")
+    pages, cut = [eves.answer.data], {}
+    for orders in ("e2e5", "e2e4", "h2h3", "a1a8", "a1a7, a1a6, a1a5", "e2e5"):
+        eves.send(orders)
+        pages.append(eves.answer.data)
+    with at_size(windows, size, pages) as window:
+        tops = []
+        for number in range(len(pages)):
+            window.goto("/games/now")
+            if number:
+                cut[number] = window.locator("#answer").evaluate(_HIDDEN)
+            tops.append(window.evaluate(_TOPS_IN_A_LESSON))
+
+    assert tops == [tops[0]] * len(pages)
+    assert max(cut.values()) <= 0, cut
+
+
+#: Orders of White's, each with how many pixels of its answer may need scrolling, by variant: a sense, a move, a long
+#: list, an unclear line and a call for help.
+LONG_ANSWERS = {
+    "rbc": {"sense e7": 0, "e2e4": 0},
+    "wild16": {
+        "a1a8, a1a7, a1a6, a1a5, a1a4, a1a3, h1h8, h1h7, h1h6, h1h5, h1h4, b1b3": 0,
+        "help": 0,
+        "Nf3": 100,
+        "h1h8, h1h7, h1h6, h1h5, h1h4, e2e4": 0,
+    },
+}
+
+
+@pytest.mark.parametrize("variant", LONG_ANSWERS)
+@pytest.mark.parametrize("size", STEADY, ids=size_name)
+def test_nothing_moves_however_long_an_answer_is(
+    table: Table, windows: Windows, size: ViewportSize, variant: str
+) -> None:
+    table.begin(variant)
+    anns = sit_down(table, ANN)
+    pages = [anns.answer.data]
+    for orders in LONG_ANSWERS[variant]:
+        anns.send(orders)
+        pages.append(anns.answer.data)
+    with at_size(windows, size, pages) as window:
+        window.goto("/games/now")
+        usual = window.evaluate(_TOPS)
+        moved, cut = {}, {}
+        for orders, most in LONG_ANSWERS[variant].items():
+            window.goto("/games/now")
+            if window.evaluate(_TOPS) != usual:
+                moved[orders] = window.evaluate(_TOPS)
+            if (hidden := window.locator("#answer").evaluate(_HIDDEN)) > most:
+                cut[orders] = hidden
+
+    assert (moved, cut) == ({}, {})
+
+
+@contextmanager
+def at_size(windows: Windows, size: ViewportSize, pages: list[bytes]) -> Iterator[Page]:
+    """A window of this size, without scripts, in which the game shows one of these pages after another."""
+    bodies = iter(pages)
+    with windows.of(scripts=False) as window:
+        window.set_viewport_size(size)
+        window.route("**/games/now", lambda route: route.fulfill(body=next(bodies), content_type="text/html"))
+        yield window
+
+
+def test_the_number_of_pawn_tries_leads_to_the_rule_about_it(
+    stage: Stage, windows: Windows, phone: Page
+) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places["table of wild16"])
+    phone.locator(".slip .words a").click()
+
+    phone.wait_for_url("**/rules/wild16#pawn-tries")
+    assert "how many captures" in phone.locator("#pawn-tries").inner_text()
 
 
 def test_a_row_of_variants_fades_where_it_goes_on(stage: Stage, windows: Windows, phone: Page) -> None:
@@ -465,6 +567,7 @@ def test_a_past_board_comes_to_the_finger_and_the_log_stays(
     window = play_on(seats)
     for size, query, move, wanted in (
         (LAPTOP, "", 5, 200),
+        (STEADY[2], "?log=whole", 3, 700),
         (PHONE, "", 5, 600),
         (PHONE, "?log=whole", 7, 300),
         (PHONE, "?log=whole", 3, 700),
@@ -484,7 +587,8 @@ def test_a_past_board_comes_to_the_finger_and_the_log_stays(
         assert window.locator(".log > li").evaluate_all(_ROWS) == rows
         assert board["y"] >= 0
         assert past["y"] + past["height"] <= size["height"]
-        assert size == LAPTOP or not board["y"] - 5 <= row["y"] <= past["y"] + past["height"]
+        assert past["y"] >= 0
+        assert size != PHONE or not board["y"] - 5 <= row["y"] <= past["y"] + past["height"]
         window.get_by_role("button", name="Back to now").click()
         window.locator("#now").wait_for(state="detached")
         assert box_of(number) == row

@@ -130,7 +130,7 @@ def test_a_suggested_correction_is_sent_by_a_click(ann: Browser) -> None:
 def test_an_unclear_line_stops_all_as_in_an_email(ann: Browser) -> None:
     page = ann.send("e2e4\ne2e9")
 
-    assert "I couldn't understand this line, so I did nothing" in page
+    assert "I didn't understand this, so I did nothing" in page
     assert "Your turn" in page
 
 
