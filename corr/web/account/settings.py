@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from http import HTTPStatus
 
-from flask import Blueprint, Response, request, session
+from flask import Blueprint, Response, request, session, url_for
 
 from corr import limits
 from corr.player_settings import SETTINGS
@@ -38,6 +39,16 @@ pages.before_request(check_form)
 
 _HERE = "settings.settings_page"
 _form = partial(change_form, pages, _HERE, Work.LETTERS)
+#: The fields of each section of the page's form.
+_SECTIONS = {
+    section: {*fields, *(each.name for each in SETTINGS if each.section == section)}
+    for section, fields in {
+        "profile": ("name", "zone", "about"),
+        "games": (),
+        "notifications": ("mail", "hour"),
+        "appearance": ("theme", "on"),
+    }.items()
+}
 
 
 @pages.get("/")
@@ -56,6 +67,24 @@ def settings_page(visitor: Visitor) -> PageResponse:
         longest=limits.PASSKEY_NAME_CHARACTERS,
         devices=devices.devices_of_visitor(visitor),
     )
+
+
+@pages.after_request
+def keep_unsaved(response: Response) -> Response:
+    """Fill in again what was typed in the sections that weren't saved."""
+    section = request.path.rpartition("/")[2]
+    if response.status_code == HTTPStatus.SEE_OTHER and section in _SECTIONS:
+        is_saved = response.location == url_for(_HERE) and not session.get("refused")
+        kept = set[str]().union(*_SECTIONS.values()) - (_SECTIONS[section] if is_saved else set())
+        typed: dict[str, str | list[str]] = {
+            each: request.form[each][: limits.FIELD_CHARACTERS] for each in kept if each in request.form
+        }
+        if "theme" in typed:
+            typed["on"] = [each for each in PAGE_SWITCHES if each in request.form.getlist("on")]
+        session["typed"] = typed
+        if session.get("again", {}).get("goal") == url_for(_HERE):
+            session["again"] = session["again"] | {"typed": typed}
+    return response
 
 
 @_form("/profile")

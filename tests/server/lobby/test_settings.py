@@ -15,7 +15,7 @@ from corr.service.admin import statistics
 from corr.service.admin.maintenance import delete_player
 from corr.service.players.own_data_rows import export
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow
-from tests.support.browser import Browser, link_in
+from tests.support.browser import Browser, Forms, link_in
 from tests.support.masked_seals import masked
 from tests.support.sign_in_codes import code_in
 from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, lay, text_of
@@ -391,6 +391,28 @@ def test_a_section_is_saved_whole_or_not_at_all(table: Table, eve: Browser) -> N
 
     for said in ("Time zone saved", "Your page is hidden", "The text about you on your page"):
         assert said in page
+
+
+def test_saving_a_section_keeps_what_was_typed_in_the_others(table: Table, eve: Browser) -> None:
+    eve.press("Save profile", about="At night.", mail="daily", hour="7", theme="dark", on=[])
+    form = Forms(eve.answer.get_data(as_text=True)).found[1]
+    typed = {each: form.fields.get(each, []) for each in ("about", "mail", "hour", "theme", "on")}
+
+    assert typed == {"about": "At night.", "mail": "daily", "hour": "7", "theme": "dark", "on": []}
+    assert eve.answer.get_data(as_text=True).count("Not saved yet.") == 2
+    page = eve.open("/settings/")
+    assert "At night." in eve.answer.get_data(as_text=True)
+    assert "Not saved yet." not in page
+    assert '<option value="each" selected>' in page_of(eve, "/settings/")
+
+
+def test_a_refused_section_keeps_all_that_was_typed(table: Table, eve: Browser) -> None:
+    page = eve.press("Save profile", name="?", zone="Europe/Paris", mail="daily")
+
+    assert page.count("Not saved yet.") == 2
+    assert 'value="?"' in eve.answer.get_data(as_text=True)
+    assert '<option value="Europe/Paris" selected>' in eve.answer.get_data(as_text=True)
+    assert '<option value="daily" selected>' in eve.answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(("theme", "named"), [("light", "#e3e9eb"), ("dark", "#0f171d")])
