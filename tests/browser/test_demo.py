@@ -179,6 +179,22 @@ def test_the_buttons_for_games_and_those_for_the_clock_keep_apart(demo_url: str,
         assert box_of(button)["y"] - lowest(window.get_by_role("button", name="New game")) >= 8
 
 
+def test_the_buttons_for_games_and_the_clock_leave_the_board_as_it_is(
+    demo_url: str, windows: Windows
+) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        window.set_viewport_size(LAPTOP)
+        come_to(window, "/demo/")
+        board = window.frame_locator(".pages").locator(".field")
+        before = box_of(board)
+        window.locator("summary", has_text="Games and clock").click()
+        button = window.get_by_role("button", name="Advance the clock")
+
+        assert lowest(button) <= LAPTOP["height"]
+        assert box_of(board) == before
+
+
 def test_a_mailbox_says_who_gets_email_and_how_a_stranger_is_challenged(
     demo_url: str, windows: Windows
 ) -> None:
