@@ -264,11 +264,12 @@ def test_nothing_moves_whatever_a_lesson_says(
         *((each.lesson.page, each is whole_game) for each in scripts),
         *((each.page, True) for each in whole_game.comments),
         *((each.page, True) for each in whole_game.proposals),
+        (" ".join(each.page for each in whole_game.comments), True),
     ]
     reach = {"as it is shown": phone.evaluate(_TOPS_IN_A_LESSON)}
     for text, is_last in said:
         phone.evaluate(_TEACH, [text, is_last])
-        reach["".join(text)] = phone.evaluate(_TOPS_IN_A_LESSON)
+        reach[text] = phone.evaluate(_TOPS_IN_A_LESSON)
     below = phone.evaluate(_BELOW_BOARD)
     phone.set_viewport_size(PHONE)
 
