@@ -28,8 +28,8 @@ from statistics import mean, median
 from types import FrameType
 from typing import Any, NamedTuple
 
-from bench.arena_players import SIMPLE, HousePlayer, Sitter
-from bench.single_game import Bout
+from bench.arena_players import SIMPLE, ArenaPlayer, HousePlayer
+from bench.single_game import SingleGame
 from corr.bots.characters import CHARACTERS
 from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES, find_umpire
@@ -76,29 +76,29 @@ class Hangs(Exception):
     """A game has taken too long."""
 
 
-def sitter(name: str, umpire: Umpire[Any], seed: int) -> Sitter:
+def make_player(name: str, umpire: Umpire[Any], seed: int) -> ArenaPlayer:
     """The player of that name."""
     if name in CHARACTERS:
         return HousePlayer(umpire, CHARACTERS[name], seed)
     if name in SIMPLE:
         return SIMPLE[name](umpire, seed)
     others = import_module("bench.reconchess_bots")
-    seated: Sitter = others.Bot(umpire, others.BOTS[name]())
+    seated: ArenaPlayer = others.Bot(umpire, others.BOTS[name]())
     return seated
 
 
-def bout(pairing: Pairing) -> Bout:
+def start_game(pairing: Pairing) -> SingleGame:
     """The two at a board; they change colours from game to game."""
     umpire = find_umpire(pairing.variant)
     counted = Side.BLACK if pairing.number % 2 else Side.WHITE
     seed = (pairing.seed << 20) + 2 * pairing.number
-    first, second = sitter(pairing.first, umpire, seed), sitter(pairing.second, umpire, seed + 1)
-    return Bout(umpire, {counted: first, counted.other: second}, counted)
+    first, second = make_player(pairing.first, umpire, seed), make_player(pairing.second, umpire, seed + 1)
+    return SingleGame(umpire, {counted: first, counted.other: second}, counted)
 
 
 def play(pairing: Pairing) -> Game:
     """One game of the two."""
-    board = bout(pairing)
+    board = start_game(pairing)
     played = board.played
     try:
         with _at_most(_SECONDS):

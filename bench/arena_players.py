@@ -15,7 +15,7 @@ from corr.rules.core.umpire import Umpire
 from corr.words.orders import Command, Deploy, Drop, Move, Order, Pass, Sense, Tries
 
 
-class Sitter(Protocol):
+class ArenaPlayer(Protocol):
     """Somebody who holds a seat in the arena."""
 
     def observe(self, heard: Observation) -> None:

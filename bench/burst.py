@@ -20,7 +20,14 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 from bench.driver import ask, places
-from bench.signed_in_server import DOMAIN, Gathering, Move, Visitor, gathered, served
+from bench.signed_in_server import (
+    DOMAIN,
+    Move,
+    SignedInServer,
+    Visitor,
+    make_signed_in_server,
+    run_website_and_worker,
+)
 from tests.support.database_servers import HOST
 from tests.support.waiting import wait_until
 
@@ -105,7 +112,7 @@ async def read_on(browsers: Browsers, readers: Sequence[Visitor], ended: asyncio
     await asyncio.gather(*asked)
 
 
-async def burst(browsers: Browsers, gathering: Gathering, number: int) -> float:
+async def burst(browsers: Browsers, gathering: SignedInServer, number: int) -> float:
     """A move in every game within a second while others read; after how long the last was judged."""
     moves, wanted, ended = (
         gathering.moves(number),
@@ -129,9 +136,9 @@ def main() -> None:
     for place in places():
         with (
             TemporaryDirectory() as name,
-            gathered(place.make("burst"), asked.games, Path(name)) as gathering,
+            make_signed_in_server(place.make("burst"), asked.games, Path(name)) as gathering,
         ):
-            with served(gathering, Path(name)) as port:
+            with run_website_and_worker(gathering, Path(name)) as port:
                 browsers = Browsers(port)
                 took = [asyncio.run(burst(browsers, gathering, number)) for number in range(asked.rounds)]
             made = gathering.made()

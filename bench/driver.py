@@ -24,7 +24,7 @@ from corr.service.server import Server
 from corr.store import schema
 from corr.store.session import Store
 from tests.support.database_servers import PostgresServer
-from tests.support.many_players import Hollow, server
+from tests.support.many_players import DiscardingMailer, make_server
 
 DATABASES = ("sqlite", "postgresql")
 
@@ -90,8 +90,8 @@ class PostgresDatabases(Databases):
 
     name = "PostgreSQL"
 
-    def __init__(self, server: PostgresServer) -> None:
-        self._server = server
+    def __init__(self, make_server: PostgresServer) -> None:
+        self._server = make_server
 
     def copy(self, database: str, copy: str) -> str:
         self._server.run(f"CREATE DATABASE {copy} TEMPLATE {database}", "CHECKPOINT")
@@ -114,12 +114,12 @@ def databases(kind: str, *, durable: bool = True) -> Iterator[Databases]:
             return
         if PostgresServer.missing():
             sys.exit(f"This needs {PostgresServer.missing()}.")
-        server = PostgresServer(Path(folder) / "postgres", durable=durable)
-        server.start()
+        make_server = PostgresServer(Path(folder) / "postgres", durable=durable)
+        make_server.start()
         try:
-            yield PostgresDatabases(server)
+            yield PostgresDatabases(make_server)
         finally:
-            server.stop()
+            make_server.stop()
 
 
 def places() -> Iterator[Databases]:
@@ -134,7 +134,7 @@ def places() -> Iterator[Databases]:
 
 def server_at(url: str, now: Callable[[], datetime], post: Mailer | None = None) -> Server:
     """A server by a clock of ours that answers at once; without a mail server its emails go nowhere."""
-    return replace(server(url, post or Hollow()), now=now, bot_pace=AT_ONCE)
+    return replace(make_server(url, post or DiscardingMailer()), now=now, bot_pace=AT_ONCE)
 
 
 def ask(doc: str | None, **options: object) -> argparse.Namespace:

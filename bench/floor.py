@@ -111,7 +111,7 @@ class Driver:
         return list(cursor.fetchall()) if cursor.description else []
 
 
-def lay(url: str, server: Server) -> str:
+def make_database(url: str, server: Server) -> str:
     """Make the few tables, with the seats of a server in them; their URL."""
     with server.store.reading() as connection:
         asked = select(SeatRow.id, SeatRow.game_id, SeatRow.code, PlayerRow.address)
@@ -128,7 +128,7 @@ def lay(url: str, server: Server) -> str:
     return url
 
 
-class Desk:
+class LeanWorker:
     """Takes emails in, writes two answers for each, and sends emails."""
 
     def __init__(self, url: str, letter: Envelope) -> None:
@@ -182,10 +182,10 @@ def _code(address: str) -> str:
     return token.code if token else ""
 
 
-class Door:
+class LeanListener:
     """Stores each email with a commit before its 250."""
 
-    def __init__(self, desk: Desk, knock: Callable[[], object]) -> None:
+    def __init__(self, desk: LeanWorker, knock: Callable[[], object]) -> None:
         self._desk, self._knock = desk, knock
 
     async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
@@ -201,7 +201,7 @@ class Door:
         return "250 2.0.0 Taken"
 
 
-class BarePost:
+class LeanMailer:
     """smtplib, and no more, on a connection that is kept."""
 
     def __init__(self, url: str) -> None:
@@ -217,14 +217,14 @@ app.conf.update(task_ignore_result=True, task_acks_late=True, worker_prefetch_mu
 
 
 @cache
-def _desk() -> Desk:
+def _desk() -> LeanWorker:
     letter: Envelope = pickle.loads(Path(os.environ["BENCH_LETTER"]).read_bytes())
-    return Desk(os.environ["CORR_DATABASE_URL"], letter)
+    return LeanWorker(os.environ["CORR_DATABASE_URL"], letter)
 
 
 @cache
-def _post() -> BarePost:
-    return BarePost(os.environ["CORR_SMTP_URL"])
+def _post() -> LeanMailer:
+    return LeanMailer(os.environ["CORR_SMTP_URL"])
 
 
 @app.task(name=Work.LETTERS.value)  # type: ignore[untyped-decorator]
@@ -236,7 +236,7 @@ def main() -> None:
     """Take in emails, as `corr listen` does."""
     host, _, port = os.environ["CORR_SMTP_LISTEN"].rpartition(":")
     knocker = WorkerWaker(os.environ["CORR_REDIS_URL"])
-    Controller(Door(_desk(), lambda: knocker(Work.LETTERS)), hostname=host, port=int(port)).start()
+    Controller(LeanListener(_desk(), lambda: knocker(Work.LETTERS)), hostname=host, port=int(port)).start()
     signal.pause()
 
 

@@ -20,7 +20,15 @@ from tempfile import TemporaryDirectory
 
 from bench.burst import Browsers
 from bench.driver import Databases, ask, places
-from bench.signed_in_server import DOMAIN, MOVES, Gathering, Visitor, gathered, served, write_on_page
+from bench.signed_in_server import (
+    DOMAIN,
+    MOVES,
+    SignedInServer,
+    Visitor,
+    make_signed_in_server,
+    run_website_and_worker,
+    write_on_page,
+)
 from corr.service import worker_rounds
 from corr.words.board import Side
 from tests.support.database_servers import HOST
@@ -50,7 +58,7 @@ class Streams:
 
 
 async def shown_after(
-    browsers: Browsers, gathering: Gathering, game: int, number: int, events: asyncio.StreamReader
+    browsers: Browsers, gathering: SignedInServer, game: int, number: int, events: asyncio.StreamReader
 ) -> tuple[float, float]:
     """From a move's commit, the seconds until the news and then the page are there; and those of the page alone."""
     pair, side = gathering.playing[game], tuple(Side)[number % 2]
@@ -83,7 +91,7 @@ def spent(port: int) -> tuple[float, float]:
     return ticks / _TICKS, pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def measure(gathering: Gathering, port: int, moves: int, idle: float) -> str:
+async def measure(gathering: SignedInServer, port: int, moves: int, idle: float) -> str:
     browsers, dice = Browsers(port), random.Random(1)
     opened = Streams(port)
     streams = [await opened.open(pair.black) for pair in gathering.playing]
@@ -113,8 +121,8 @@ def _percentile(seconds: Sequence[float], percent: int) -> float:
 def run(place: Databases, tables: int, moves: int, idle: float) -> None:
     with (
         TemporaryDirectory() as name,
-        gathered(place.make(f"live{tables}"), tables, Path(name)) as gathering,
-        served(gathering, Path(name)) as port,
+        make_signed_in_server(place.make(f"live{tables}"), tables, Path(name)) as gathering,
+        run_website_and_worker(gathering, Path(name)) as port,
     ):
         said = asyncio.run(measure(gathering, port, moves, idle))
     print(f"{place.name:10} {tables:5} open tables: {said}", flush=True)

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from random import Random
 
 from bench.driver import Databases, ask, places
-from bench.outside_world import World, outside
+from bench.outside_world import World, run_outside_world
 from bench.whole_turn import WARM, Round, open_doors, prepare, race
 from tests.support.many_players import Letter
 
@@ -62,7 +62,7 @@ def measure(place: Databases, world: World, games: int, rounds: int) -> None:
 
 def main() -> None:
     asked = ask(__doc__, games=100, rounds=9)
-    with outside() as world:
+    with run_outside_world() as world:
         for place in places():
             measure(place, world, asked.games, asked.rounds)
 

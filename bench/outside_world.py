@@ -82,7 +82,7 @@ class World:
 
 
 @contextmanager
-def outside() -> Iterator[World]:
+def run_outside_world() -> Iterator[World]:
     world = World()
     world.start()
     yield world

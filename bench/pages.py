@@ -29,7 +29,7 @@ from corr.service.server import Server
 from corr.store import schema
 from corr.store.tables import GameRow
 from corr.web import create_app
-from tests.support.many_players import Hollow, server
+from tests.support.many_players import DiscardingMailer, make_server
 
 GAMES = 200
 #: Pawns a step each, then knights and rooks that go about; nobody meets anybody.
@@ -42,7 +42,7 @@ Get = Callable[[], bytes]
 Question = tuple[str, Sequence[object]]
 
 
-def lay(place: Server) -> tuple[str, str]:
+def begin_games(place: Server) -> tuple[str, str]:
     """Two hundred games of one player; the code of the last, a long one, and what lets the player in."""
     schema.upgrade(place.store)
     pairs = [("ann@players.example", f"ben{number}@players.example") for number in range(GAMES)]
@@ -158,8 +158,8 @@ def get(client: FlaskClient, path: str, **headers: str) -> bytes:
 def main() -> None:
     rounds = ask(__doc__, rounds=300).rounds
     with TemporaryDirectory() as folder:
-        place = server(f"sqlite:///{Path(folder) / 'corr.sqlite'}", Hollow())
-        code, secret = lay(place)
+        place = make_server(f"sqlite:///{Path(folder) / 'corr.sqlite'}", DiscardingMailer())
+        code, secret = begin_games(place)
         client = create_app(place, lambda _work: None).test_client()
         with client.session_transaction() as kept:
             kept["in"] = secret

@@ -58,7 +58,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathering:
+class SignedInServer:
     """A server, who plays at it and who reads."""
 
     settings: dict[str, str]
@@ -93,7 +93,7 @@ class Gathering:
 
 
 @contextmanager
-def gathered(url: str, games: int, folder: Path) -> Iterator[Gathering]:
+def make_signed_in_server(url: str, games: int, folder: Path) -> Iterator[SignedInServer]:
     """A server with so many games that have begun; nobody serves it yet."""
     spool = f"spool:{folder / 'spool'}"
     settings = environ(CORR_DATABASE_URL=url, CORR_MAIL_DOMAIN=DOMAIN, CORR_SMTP_URL=spool)
@@ -111,7 +111,7 @@ def gathered(url: str, games: int, folder: Path) -> Iterator[Gathering]:
         for pair, code in zip(pairs, codes, strict=True)
     ]
     reading = [_visitor(server, app, name, code) for name, code in zip(lookers, own, strict=False)]
-    yield Gathering(settings, server, playing, reading)
+    yield SignedInServer(settings, server, playing, reading)
     server.store.close()
 
 
@@ -151,7 +151,7 @@ def _visitor(server: Server, app: Flask, name: str, code: str) -> Visitor:
 
 
 @contextmanager
-def served(gathering: Gathering, folder: Path) -> Iterator[int]:
+def run_website_and_worker(gathering: SignedInServer, folder: Path) -> Iterator[int]:
     """Pages and a worker by the Procfile's own lines; where the pages are."""
     redis, port = RedisServer(), free_port()
     settings = gathering.settings | {"CORR_REDIS_URL": redis.url, "CORR_WEB_LISTEN": f"{HOST}:{port}"}

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from bench.arena_players import Sitter
+from bench.arena_players import ArenaPlayer
 from corr.bots.history import Observation
 from corr.game import resign_and_draw
 from corr.rules.core.try_lists import try_one_by_one
@@ -30,10 +30,10 @@ class Played:
     cpu: float = 0.0
 
 
-class Bout:
+class SingleGame:
     """A game while it is played."""
 
-    def __init__(self, umpire: Umpire[Any], sitters: dict[Side, Sitter], counted: Side) -> None:
+    def __init__(self, umpire: Umpire[Any], sitters: dict[Side, ArenaPlayer], counted: Side) -> None:
         self.umpire, self.sitters, self.counted = umpire, sitters, counted
         self.played = Played()
         self.truth: Any = None

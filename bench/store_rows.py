@@ -16,7 +16,7 @@ from bench.floor import Driver
 from corr.service.games import game_changes
 from corr.store.session import Store
 from corr.store.tables import GameRow, OutboxRow, SlipRow
-from tests.support.many_players import Crowd, Hollow, server
+from tests.support.many_players import DiscardingMailer, ManyPlayers, make_server
 
 TURNS = 40
 SLIP = {"number": 0, "step": 0, "ply": 1, "facts": b"said" * 5, "sight": b"seen" * 8}
@@ -63,8 +63,8 @@ def microseconds(write: Callable[[int], None], first: int) -> float:
 
 def measure(place: Databases, rounds: int) -> None:
     url = place.make("rows")
-    laid, driver = server(url, Hollow()), Driver(url)
-    Crowd(laid).begin(1)
+    laid, driver = make_server(url, DiscardingMailer()), Driver(url)
+    ManyPlayers(laid).begin(1)
     times = [
         (
             microseconds(lambda turn: by_the_store(laid.store, turn), first),

@@ -18,17 +18,17 @@ from corr.service.mail import game_emails, game_reader, inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from tests.support import large_database
-from tests.support.many_players import Crowd, Hollow, Letter, server, work
+from tests.support.many_players import DiscardingMailer, Letter, ManyPlayers, make_server, run_workers
 
 DUE, ROUNDS = 20, 200
 SOME = f"id % 457 = 0 AND id <= {457 * DUE}"
 
 
-def microseconds(work: Callable[[], object], afterwards: Callable[[], object] = bool) -> float:
+def microseconds(run_workers: Callable[[], object], afterwards: Callable[[], object] = bool) -> float:
     """The median time of some work, not counting what is done after each."""
     times = []
     for _ in range(ROUNDS):
-        times.append(seconds(work) * 1e6)
+        times.append(seconds(run_workers) * 1e6)
         afterwards()
     return statistics.median(times)
 
@@ -41,12 +41,12 @@ def say(ours: Server, *statements: str) -> None:
 
 def whole_letters(ours: Server) -> float:
     """The median time of an email in some games of this server, from the door to both answers."""
-    crowd = Crowd(ours)
+    crowd = ManyPlayers(ours)
     crowd.begin(DUE)
 
     def answer(letter: Letter) -> None:
         inbox.store_email(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
-        work(ours)
+        run_workers(ours)
 
     times = [seconds(partial(answer, letter)) for _ in range(5) for letter in crowd.replies()]
     return statistics.median(times) * 1e6
@@ -54,10 +54,10 @@ def whole_letters(ours: Server) -> float:
 
 def measure(place: Databases, games: int) -> dict[str, float]:
     url = place.make(f"games{games}")
-    ours = server(url, Hollow())
+    ours = make_server(url, DiscardingMailer())
     now = ours.now()
     large_database.fill(url, games, int(now.timestamp() * 1e6))
-    large_database.count(url)
+    large_database.update_statistics(url)
     times = {
         "sweep, nothing due": microseconds(lambda: due_actions.sweep(ours, now)),
         "emails in, none waits": microseconds(lambda: game_reader.read_some(ours, now)),

@@ -25,7 +25,7 @@ from aiosmtpd.controller import Controller
 
 from bench import floor
 from bench.driver import Databases, PostgresDatabases, ask, places
-from bench.outside_world import World, outside
+from bench.outside_world import World, run_outside_world
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, make_mailer
 from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
 from corr.service.answer_timing import EMAILS
@@ -36,8 +36,8 @@ from corr.service.server import wall_clock
 from corr.service.worker_rounds import WorkerRounds
 from tests.support import procfile
 from tests.support.database_servers import HOST, RedisServer, answers, free_port
-from tests.support.many_players import DOMAIN, Crowd, Hollow, Letter, server, work
-from tests.support.procfile import Part
+from tests.support.many_players import DOMAIN, DiscardingMailer, Letter, ManyPlayers, make_server, run_workers
+from tests.support.procfile import Process
 from tests.support.waiting import wait_until
 
 WARM = 2
@@ -55,7 +55,7 @@ class Prepared:
     letter: Envelope
 
 
-class _Counting(Hollow):
+class _Counting(DiscardingMailer):
     """Keeps the newest email, and counts all."""
 
     count = 0
@@ -69,17 +69,17 @@ class _Counting(Hollow):
 def prepare(place: Databases, games: int, rounds: int) -> Prepared:
     """Play in one copy of a database what is going to be played in others."""
     post = _Counting()
-    played = server(place.make("played"), post)
-    crowd = Crowd(played)
+    played = make_server(place.make("played"), post)
+    crowd = ManyPlayers(played)
     crowd.begin(games)
     played.store.close()
-    urls = {"ours": place.copy("played", "ours"), "floor": floor.lay(place.make("floor"), played)}
+    urls = {"ours": place.copy("played", "ours"), "floor": floor.make_database(place.make("floor"), played)}
     made: list[Round] = []
     for _ in range(WARM + rounds):
         letters, before = crowd.replies(), post.count
         for letter in letters:
             inbox.store_email(played, Arrival(letter.raw, (letter.recipient,), played.now()))
-        work(played)
+        run_workers(played)
         made.append((letters, post.count - before))
     played.store.close()
     gc.freeze()
@@ -112,7 +112,7 @@ def working(take_turns: Callable[[Callable[..., None]], object]) -> Iterator[Cal
 
 @contextmanager
 def our_process(url: str, world: World) -> Iterator[int]:
-    ours, port = replace(server(url, make_mailer(world.url)), now=wall_clock, pace=EMAILS), free_port()
+    ours, port = replace(make_server(url, make_mailer(world.url)), now=wall_clock, pace=EMAILS), free_port()
     turns = WorkerRounds(ours)
 
     def take_turns(knock: Callable[..., None]) -> None:
@@ -128,9 +128,11 @@ def our_process(url: str, world: World) -> Iterator[int]:
 
 @contextmanager
 def floor_process(url: str, world: World, letter: Envelope) -> Iterator[int]:
-    post, desk, port = floor.BarePost(world.url), floor.Desk(url, letter), free_port()
+    post, desk, port = floor.LeanMailer(world.url), floor.LeanWorker(url, letter), free_port()
     with working(lambda _knock: desk.take_turns(post.send)) as knock:
-        listener = Controller(floor.Door(floor.Desk(url, letter), knock), hostname=HOST, port=port)
+        listener = Controller(
+            floor.LeanListener(floor.LeanWorker(url, letter), knock), hostname=HOST, port=port
+        )
         listener.start()
         yield port
         listener.stop()
@@ -141,7 +143,7 @@ def running(folder: Path, settings: dict[str, str], **commands: str) -> Iterator
     """A listening process and a worker; the port where emails are accepted."""
     port = free_port()
     environ = procfile.environ(**settings, CORR_MAIL_DOMAIN=DOMAIN, CORR_SMTP_LISTEN=f"{HOST}:{port}")
-    parts = [Part(name, command, environ, folder / f"{name}.log") for name, command in commands.items()]
+    parts = [Process(name, command, environ, folder / f"{name}.log") for name, command in commands.items()]
     for part in parts:
         part.start()
     wait_until(lambda: answers(port), "emails are accepted")
@@ -198,7 +200,7 @@ def race(doors: dict[str, int], rounds: Sequence[Round], world: World) -> dict[s
 
 def main() -> None:
     asked = ask(__doc__, games=100, rounds=9)
-    with outside() as world:
+    with run_outside_world() as world:
         for place in places():
             made = prepare(place, asked.games, asked.rounds)
             with ExitStack() as stack:

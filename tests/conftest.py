@@ -16,11 +16,11 @@ from corr.store import schema, session
 from corr.store.session import Store
 from tests.support import postgres_queries
 from tests.support.database_servers import PostgresServer, RedisServer
-from tests.support.postgres_copies import database
-from tests.support.public_server import OpenHouse, opened
-from tests.support.shared_caches import compile_rule, engine_of
-from tests.support.skips import leave_out
-from tests.support.table import Table, lay, prepare_games
+from tests.support.postgres_copies import copy_database
+from tests.support.public_server import PublicServer, run_public_server
+from tests.support.shared_caches import compile_rule, make_engine
+from tests.support.skips import skip_missing
+from tests.support.table import Table, make_table, prepare_games
 
 DATABASES = ("sqlite", "postgresql")
 
@@ -35,7 +35,7 @@ settings.load_profile("corr")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(postgres_queries.Count(config))
+    config.pluginmanager.register(postgres_queries.UnexecutedQueries(config))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -57,7 +57,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _statements_and_addresses_are_worded_once_a_run() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(session, "create_engine", engine_of)
+        patched.setattr(session, "create_engine", make_engine)
         patched.setattr(Rule, "compile", compile_rule)
         yield
 
@@ -66,12 +66,12 @@ def _statements_and_addresses_are_worded_once_a_run() -> Iterator[None]:
 def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL of the tests' own, with the newest tables in a database to copy."""
     if PostgresServer.missing():
-        leave_out(PostgresServer.missing())
+        skip_missing(PostgresServer.missing())
     # Not among pytest's folders: each run of pytest shuts them to other users, and PostgreSQL runs as one.
     with TemporaryDirectory(prefix="corr-postgres-") as folder:
         server = PostgresServer(Path(folder), durable=False)
         server.start()
-        postgres_queries.listen()
+        postgres_queries.record_queries()
         server.run("CREATE DATABASE blank")
         store = Store(server.url("blank"))
         schema.upgrade(store)
@@ -83,20 +83,20 @@ def postgres() -> Iterator[PostgresServer]:
 @pytest.fixture
 def postgres_url(postgres: PostgresServer) -> Iterator[str]:
     """An empty house on PostgreSQL."""
-    yield from database(postgres, "blank")
+    yield from copy_database(postgres, "blank")
 
 
 @pytest.fixture
 def bare_postgres_url(postgres: PostgresServer) -> Iterator[str]:
     """A database on PostgreSQL without any table."""
-    yield from database(postgres, "template1")
+    yield from copy_database(postgres, "template1")
 
 
 @pytest.fixture
 def redis() -> Iterator[RedisServer]:
     """A Redis of the test's own."""
     if RedisServer.missing():
-        leave_out(RedisServer.missing())
+        skip_missing(RedisServer.missing())
     server = RedisServer()
     server.start()
     yield server
@@ -104,11 +104,11 @@ def redis() -> Iterator[RedisServer]:
 
 
 @pytest.fixture(scope="session")
-def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+def public_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PublicServer]:
     """A house that is served by the Procfile's own processes, one for all tests of a run."""
     if RedisServer.missing():
-        leave_out(RedisServer.missing())
-    with opened(tmp_path_factory.mktemp("open-house")) as server:
+        skip_missing(RedisServer.missing())
+    with run_public_server(tmp_path_factory.mktemp("open-house")) as server:
         yield server
 
 
@@ -131,6 +131,6 @@ def table(
 ) -> Iterator[Table]:
     """A house with a spool for its letters."""
     url = request.getfixturevalue("postgres_url") if on_database == "postgresql" else None
-    laid = lay(tmp_path, url)
+    laid = make_table(tmp_path, url)
     yield laid
     laid.server.store.close()

@@ -18,10 +18,10 @@ import psycopg
 from bench.driver import Diary
 from bench.faults.count import Evidence
 from bench.faults.players import Players
-from bench.faults.post import Postmen
+from bench.faults.post import MailCarriers
 from bench.faults.server import SERVERS, Server
 from bench.faults.strikes import Keeper, Strikes
-from tests.support.procfile import End, stop_all
+from tests.support.procfile import Exit, stop_all
 
 _POSTMEN = 8
 _NUDGE = timedelta(minutes=1)
@@ -44,7 +44,7 @@ class Run:
         self.asked, self.begun = asked, time.monotonic()
         self.server: Server = SERVERS[asked.stack](folder, Random(f"{seed} sink"))
         self.diary = Diary(lambda: datetime.now(UTC) + self.server.clock.ahead, folder / "diary")
-        self.postmen = Postmen(self.server.ports, Random(f"{seed} postmen"), _POSTMEN)
+        self.postmen = MailCarriers(self.server.ports, Random(f"{seed} postmen"), _POSTMEN)
         self.players = Players(self.server, self.postmen, seed, asked.thinking)
         self.keeper = Keeper(self.server, dice, self.diary)
         self.strikes = Strikes(self.server, self.players, self.keeper, dice, self.diary)
@@ -60,7 +60,7 @@ class Run:
         finally:
             self.server.stop()
 
-    def _play(self) -> list[End]:
+    def _play(self) -> list[Exit]:
         """All games from the first challenge to the last end; how the processes ended."""
         self.postmen.start()
         self.players.start(self.asked.games)
@@ -95,7 +95,7 @@ class Run:
         except (sqlite3.OperationalError, psycopg.OperationalError):
             return -1
 
-    def _report(self, evidence: Evidence, ends: list[End]) -> bool:
+    def _report(self, evidence: Evidence, ends: list[Exit]) -> bool:
         wrongs, strikes, written = evidence.judge(), self.strikes, evidence.written
         put_off = Counter({heard: count for heard, count in self.postmen.heard.items() if heard != "250"})
         rows = [
@@ -127,7 +127,7 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{what} {number}" for what, number in sorted(counts.items())) or "none"
 
 
-def _stopped(ends: list[End]) -> str:
+def _stopped(ends: list[Exit]) -> str:
     """How many ended in good order, how soon, and how the others ended."""
     good = sum(end.status == 0 for end in ends)
     others = Counter(f"{end.name} with status {end.status}" for end in ends if end.status)

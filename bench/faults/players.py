@@ -11,7 +11,7 @@ from random import Random
 
 import chess
 
-from bench.faults.post import Deck, Letter, Postmen
+from bench.faults.post import Deck, Letter, MailCarriers
 from bench.faults.server import Server
 from bench.mail import PLAYERS, Received, compose_reply
 from tests.support.waiting import wait_until
@@ -81,7 +81,7 @@ class Match:
 class Players:
     """All players, in a thread that opens their emails in the order they come; another proposes games."""
 
-    def __init__(self, server: Server, postmen: Postmen, seed: int, thinking: float) -> None:
+    def __init__(self, server: Server, postmen: MailCarriers, seed: int, thinking: float) -> None:
         self.matches: dict[str, Match] = {}
         self.written: list[Letter] = []
         self.thinking = thinking

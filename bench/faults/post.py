@@ -124,7 +124,7 @@ class _Errand:
     cut: bool = field(compare=False)
 
 
-class Postmen:
+class MailCarriers:
     """Threads that carry emails, and bring an email again, byte for byte, until they hear 250."""
 
     def __init__(self, ports: Callable[[], Sequence[int]], dice: Random, number: int) -> None:

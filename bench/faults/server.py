@@ -31,7 +31,7 @@ from corr import limits
 from corr.worker_wakeup import Work, WorkerWaker
 from tests.support import procfile
 from tests.support.database_servers import HOST, PostgresServer, RedisServer, answers, free_port
-from tests.support.procfile import Part
+from tests.support.procfile import Process
 from tests.support.waiting import wait_until
 from worker.tasks import make_tasks
 
@@ -121,7 +121,7 @@ class Server(ABC):
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.clock, self.disk = folder, Clock(folder), SmallDisk(folder / "disk")
-        self.parts: list[Part] = []
+        self.parts: list[Process] = []
         self.post: queue.Queue[Received] = queue.Queue()
         self.misdeeds: Counter[str] = Counter()
 
@@ -200,7 +200,7 @@ class Alone(Server):
         super().__init__(folder)
         self._log, self._home = folder / "demo.log", self.disk.folder / "demo"
         command = f"corr demo --dir {shlex.quote(str(self._home))} --port 0 --empty"
-        self.parts.append(Part("demo", command, procfile.environ(**self.clock.environ()), self._log))
+        self.parts.append(Process("demo", command, procfile.environ(**self.clock.environ()), self._log))
         self._ended = threading.Event()
 
     def settings(self) -> dict[str, str]:
@@ -280,10 +280,10 @@ class TwoOfEach(Server):
         self._sink.start()
         self._redis.start()
         procfile.run_once(procfile.read_procfile()["release"], self.settings())
-        for name, command in procfile.of_a_house().items():
+        for name, command in procfile.server_commands().items():
             for number in range(0 if name in _IDLE else 2):
                 log = self.folder / f"{name}.{number + 1}.log"
-                self.parts.append(Part(name, command, self._settings_of(number), log))
+                self.parts.append(Process(name, command, self._settings_of(number), log))
         for part in self.parts:
             part.start()
 
@@ -316,7 +316,7 @@ class TwoOfEach(Server):
         return self._sink.kept()
 
     def kills(self, dice: Random) -> dict[str, Strike]:
-        def one(name: str) -> Part:
+        def one(name: str) -> Process:
             return dice.choice([part for part in self.parts if part.name == name])
 
         return {

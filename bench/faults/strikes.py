@@ -17,7 +17,7 @@ import psycopg
 from bench.driver import Diary
 from bench.faults.players import Players
 from bench.faults.server import Server
-from tests.support.procfile import End
+from tests.support.procfile import Exit
 from tests.support.waiting import wait_until
 
 _RESTS = (0.0, 0.0, 0.5, 2.0)
@@ -59,7 +59,7 @@ class Strikes:
     def __init__(self, server: Server, players: Players, keeper: Keeper, dice: Random, diary: Diary) -> None:
         self.kills: Counter[str] = Counter()
         self.troubles: Counter[str] = Counter()
-        self.ends: list[End] = []
+        self.ends: list[Exit] = []
         self._server, self._players, self._keeper = server, players, keeper
         self._dice, self._diary = dice, diary
         self._one_at_a_time = threading.Lock()

@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from bench.driver import server_at
 from bench.season.people import VARIANTS, Club, gather
-from bench.season.worker import Deed, Work, do
+from bench.season.worker import Action, Work, do
 from corr.service.admin import statistics
 from corr.service.games import outages
 from tests.support.table import Clock
@@ -80,7 +80,7 @@ class Season:
         self.clock = Clock(_BEGINS)
         self.server = server_at(self.url, self.clock)
         self._chance = Random(self.plan.seed)
-        self._coming: dict[int, list[Deed]] = defaultdict(list)
+        self._coming: dict[int, list[Action]] = defaultdict(list)
         self._last, self._step, self._begun = 0, 0, 0
 
     def run(self) -> Club:
@@ -115,7 +115,7 @@ class Season:
             self.counts += counts
             self.complaints += complaints
 
-    def _deeds(self) -> list[Deed]:
+    def _deeds(self) -> list[Action]:
         """All of half a day; what two workers are to do at once stands twice, side by side."""
         self._foresee()
         deeds = self._coming.pop(self._step, [])
@@ -135,37 +135,37 @@ class Season:
             at = self._step + self._chance.randint(1, _LASTS // _STEP)
             how = self.club.result(self._chance, game.variant, game.white, game.black)
             how = "void" if self._chance.random() < _VOIDED else how
-            self._coming[at].append(Deed("end", (game.id, how)))
+            self._coming[at].append(Action("end", (game.id, how)))
 
-    def _begin(self) -> Iterator[Deed]:
+    def _begin(self) -> Iterator[Action]:
         due = self.plan.games * self._step // self.plan.steps - self._begun
         for _ in range(due):
             self._begun += 1
-            yield Deed("begin", (*self.club.pair(self._chance), self._chance.choice(VARIANTS), _CLOCK))
+            yield Action("begin", (*self.club.pair(self._chance), self._chance.choice(VARIANTS), _CLOCK))
 
-    def _annul(self) -> Iterator[Deed]:
+    def _annul(self) -> Iterator[Action]:
         """Mostly games of late, now and then an old one."""
         if number := self._often(_ANNULLED):
             rated = self._ask(_RATED)
             for _ in range(number if rated else 0):
                 lately = rated if self._chance.random() < 0.1 else rated[-500:]
-                yield Deed("annul", (self._chance.choice(lately).game_id,))
+                yield Action("annul", (self._chance.choice(lately).game_id,))
 
-    def _events(self) -> Iterator[Deed]:
+    def _events(self) -> Iterator[Action]:
         people = list(self.club.people)
         for kind, rate in (("section", _ENTERS), ("pyramid", _CLIMBS)):
             for _ in range(self._often(rate * self.plan.events)):
                 one, variant = self._chance.choice(people), self._chance.choice(VARIANTS)
-                yield Deed("enter", (one, kind, variant, self._chance.random() < 0.8))
+                yield Action("enter", (one, kind, variant, self._chance.random() < 0.8))
         found = self._ask(_ENTRANTS)
         for _ in range(self._often(_WITHDRAWS * self.plan.events) if found else 0):
             one = self._chance.choice(found)
-            yield Deed("withdraw", (one.player_id, one.event_id))
+            yield Action("withdraw", (one.player_id, one.event_id))
         climbers = [each for each in found if each.kind == "pyramid"]
         for _ in range(self._often(_CHALLENGES * self.plan.events) if climbers else 0):
             one = self._chance.choice(climbers)
             other = self._chance.choice([each for each in climbers if each.event_id == one.event_id])
-            yield Deed("challenge", (one.player_id, one.event_id, other.player_id))
+            yield Action("challenge", (one.player_id, one.event_id, other.player_id))
 
     def _often(self, rate: float) -> int:
         """How often something happens within half a day that happens at a rate for each game."""

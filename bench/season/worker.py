@@ -29,7 +29,7 @@ from tests.support.table import Clock
 _AT_ONCE, _TRIES = 20, 5
 
 
-class Deed(NamedTuple):
+class Action(NamedTuple):
     """What is done: a method of the worker, and what it takes beside a connection."""
 
     what: str
@@ -40,7 +40,7 @@ class Work(NamedTuple):
     """What a worker does next, and what time it is."""
 
     now: datetime
-    deeds: Sequence[Deed]
+    deeds: Sequence[Action]
 
 
 class Complaints(logging.Handler):
@@ -80,7 +80,7 @@ class Worker:
         while worker_rounds.read_some(self.server, self.server.now()):
             pass
 
-    def _write(self, deeds: Sequence[Deed]) -> None:
+    def _write(self, deeds: Sequence[Action]) -> None:
         """Do something in one transaction, and count what came of it."""
 
         def write() -> None:

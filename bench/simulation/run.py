@@ -14,7 +14,7 @@ from sqlalchemy import select
 from bench.driver import Diary
 from bench.mail import Received
 from bench.simulation.players import Players
-from bench.simulation.server import BEGINS, CALM, USUAL, Deed, Faults, Rates, Server, World
+from bench.simulation.server import BEGINS, CALM, USUAL, Action, Faults, Rates, Server, World
 from bench.simulation.witness import Witness
 from corr.proof.proof import prove
 from corr.service.games import game_records
@@ -104,7 +104,7 @@ class Run:
                 what = {"what": "proved"} if proof.holds else {"what": "unproved", "why": proof.sentence}
                 self._diary.note(**what, game=game, side=side)
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, deed: Action) -> None:
         self._server.sign()
         self._has_swept = False
         deed()

@@ -31,7 +31,7 @@ BEGINS = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _SIGN_EVERY = timedelta(minutes=1)
 #: Commits and emails handed over, after which a worker may die.
 _STEPS = 10
-Deed = Callable[[], None]
+Action = Callable[[], None]
 
 
 class World:
@@ -40,19 +40,19 @@ class World:
     def __init__(self) -> None:
         self.moment, self.error = BEGINS, timedelta()
         self._numbers = itertools.count()
-        self._coming: list[tuple[datetime, int, Deed]] = []
+        self._coming: list[tuple[datetime, int, Action]] = []
 
     def clock(self) -> datetime:
         return self.moment + self.error
 
-    def at(self, moment: datetime, deed: Deed) -> None:
+    def at(self, moment: datetime, deed: Action) -> None:
         """Let something happen at a moment, or now if that is past."""
         heapq.heappush(self._coming, (max(moment, self.moment), next(self._numbers), deed))
 
-    def after(self, span: timedelta, deed: Deed) -> None:
+    def after(self, span: timedelta, deed: Action) -> None:
         self.at(self.moment + span, deed)
 
-    def until(self, end: datetime) -> Iterator[Deed]:
+    def until(self, end: datetime) -> Iterator[Action]:
         """Each deed at its moment, up to an end."""
         while self._coming and self._coming[0][0] <= end:
             self.moment, _, deed = heapq.heappop(self._coming)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.table import Table, lay
+from tests.support.table import Table, make_table
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -21,6 +21,6 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def sqlite_table(tmp_path: Path) -> Iterator[Table]:
     """A table on SQLite, for what only SQLite does."""
-    laid = lay(tmp_path)
+    laid = make_table(tmp_path)
     yield laid
     laid.server.store.close()

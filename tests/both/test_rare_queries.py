@@ -23,7 +23,7 @@ from corr.store import locks
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
-from tests.support.broken_parts import breaks
+from tests.support.broken_parts import break_part
 from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, text_of
 
@@ -45,7 +45,7 @@ def finish_game(table: Table, order: str) -> str:
 
 def test_an_email_part_missing_again_is_listed_once(table: Table) -> None:
     for _ in range(2):
-        table.clock.pass_by(days=2)
+        table.clock.advance(days=2)
         with table.server.store.writing() as connection:
             compose_failures.record_alerts(connection, [MissingPart("picture", "KeyError")], table.clock())
 
@@ -63,13 +63,13 @@ def test_a_run_can_be_recorded_again(table: Table) -> None:
 
 def test_a_server_with_an_unread_email_is_not_idle(table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "e2e4"))
+    table.deliver(table.reply_email(ANN, "e2e4"))
 
     assert not statistics.is_idle(table.server)
 
 
 def test_a_friends_first_move_also_accepts_the_challenge(table: Table) -> None:
-    table.write(EVE, f"challenge {FAY} wild16 black")
+    table.write_to_site(EVE, f"challenge {FAY} wild16 black")
     table.reply(EVE, "confirm")
     table.reply(FAY, "e2e4")
 
@@ -79,7 +79,7 @@ def test_a_friends_first_move_also_accepts_the_challenge(table: Table) -> None:
 
 def test_a_player_with_an_open_challenge_can_be_deleted(table: Table) -> None:
     eve(table).press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
 
     delete_player(table.server, "Eve", table.clock())
 
@@ -87,7 +87,7 @@ def test_a_player_with_an_open_challenge_can_be_deleted(table: Table) -> None:
 
 
 def test_deleting_a_player_ends_their_tutorial_game(table: Table) -> None:
-    table.write(EVE, "tutorial", name="Eve")
+    table.write_to_site(EVE, "tutorial", name="Eve")
     table.reply(EVE, "confirm")
 
     delete_player(table.server, "Eve", table.clock())
@@ -98,8 +98,8 @@ def test_deleting_a_player_ends_their_tutorial_game(table: Table) -> None:
 
 def test_a_deleted_strangers_address_is_not_stored_again(table: Table) -> None:
     eve(table).press("Challenge", whom=FAY)
-    table.work()
-    table.clock.pass_by(days=31)
+    table.run_workers()
+    table.clock.advance(days=31)
 
     assert mailboxes.forget_strangers(table.server, table.clock()) == 1
     with table.server.store.writing() as connection:
@@ -119,7 +119,7 @@ def test_queries_about_nothing_find_nothing(table: Table) -> None:
 def test_an_unanswered_passkey_challenge_expires(table: Table) -> None:
     with table.server.store.writing() as connection:
         passkeys.create_challenge(connection, "browser", "deed", table.clock())
-    table.clock.pass_by(days=1)
+    table.clock.advance(days=1)
 
     assert passkeys.delete_expired_challenges(table.server, table.clock()) == 1
     assert passkeys.delete_expired_challenges(table.server, table.clock()) == 0
@@ -201,11 +201,11 @@ def test_an_email_that_cannot_be_rendered_goes_as_plain_text(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin()
-    breaks(monkeypatch, compose, "render")
+    break_part(monkeypatch, compose, "render")
 
     table.reply(ANN, "e2e4")
 
-    assert "This email is plainer than usual" in table.says(ANN)
+    assert "This email is plainer than usual" in table.last_email_text(ANN)
 
 
 def test_an_operator_gets_a_finished_games_record_by_its_code(table: Table) -> None:
@@ -217,22 +217,22 @@ def test_an_operator_gets_a_finished_games_record_by_its_code(table: Table) -> N
 
 
 def test_a_guest_who_asked_to_sign_in_before_playing_keeps_the_game(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.open("/sign-in")
     browser.press("Email me a code", address=EVE)
     browser.open("/play")
     browser.press("Play now")
-    browser.open(link_in(text_of(table.newest(EVE))))
+    browser.open(link_in(text_of(table.last_email(EVE))))
     browser.press("Sign in")
 
     assert "Pip (bot)" in browser.open("/games/")
 
 
 def test_a_guest_idle_for_a_week_is_deleted_and_the_game_ends(table: Table) -> None:
-    guest = Browser(table.at_work())
+    guest = Browser(table.app_with_workers())
     guest.press("Play now")
-    game = guest.at
-    table.clock.pass_by(days=limits.GUEST_IDLE / timedelta(days=1) + 1.5)
+    game = guest.path
+    table.clock.advance(days=limits.GUEST_IDLE / timedelta(days=1) + 1.5)
     table.sweep()
 
     with table.server.store.reading() as connection:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.chromium import CHROMIUM, ENGINE, TOOLS, Windows, opened
+from tests.support.chromium import CHROMIUM, HEADLESS_CHROMIUM, TOOLS, Windows, run_chromium
 from tests.support.database_servers import HOST, free_port
-from tests.support.every_page import Stage, set_the_stage
-from tests.support.procfile import Part, environ
-from tests.support.public_server import OpenHouse
-from tests.support.skips import leave_out
+from tests.support.every_page import SampleSite, build_sample_site
+from tests.support.procfile import Process, environ
+from tests.support.public_server import PublicServer
+from tests.support.skips import skip_missing
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session", autouse=True)
 def tools() -> None:
     """Chromium, what drives it, and what looks at its pages."""
-    for program, package in ((CHROMIUM, "chromium"), (ENGINE, "chromium-headless-shell")):
+    for program, package in ((CHROMIUM, "chromium"), (HEADLESS_CHROMIUM, "chromium-headless-shell")):
         if not program:
-            leave_out(package)
+            skip_missing(package)
     if find_spec("playwright") is None:
-        leave_out("playwright", "pip install -c constraints.txt -e '.[browser]'")
+        skip_missing("playwright", "pip install -c constraints.txt -e '.[browser]'")
     if not TOOLS.is_dir():
-        leave_out("axe-core", "npm ci --prefix tests/browser")
+        skip_missing("axe-core", "npm ci --prefix tests/browser")
 
 
 @pytest.fixture(scope="session")
-def stage(open_house: OpenHouse) -> Stage:
+def sample_site(public_server: PublicServer) -> SampleSite:
     """Everybody at their pages."""
-    return set_the_stage(open_house.table)
+    return build_sample_site(public_server.table)
 
 
 @pytest.fixture(scope="session")
@@ -47,8 +47,8 @@ def playwright(tools: None) -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def windows(playwright: Playwright, open_house: OpenHouse) -> Iterator[Windows]:
-    with opened(playwright, ENGINE, open_house.url) as made:
+def windows(playwright: Playwright, public_server: PublicServer) -> Iterator[Windows]:
+    with run_chromium(playwright, HEADLESS_CHROMIUM, public_server.url) as made:
         yield made
 
 
@@ -57,7 +57,7 @@ def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where `corr demo` shows its mailboxes."""
     folder, port = tmp_path_factory.mktemp("demo"), free_port()
     log = folder / "log"
-    demo = Part("demo", f"corr demo --dir {folder / 'demo'} --port {port} --empty", environ(), log)
+    demo = Process("demo", f"corr demo --dir {folder / 'demo'} --port {port} --empty", environ(), log)
     demo.start()
     wait_until(lambda: "SMTP is listening on" in log.read_text(), "the demo shows its mailboxes")
     yield f"http://{HOST}:{port}"
@@ -65,11 +65,11 @@ def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_goes_wrong(open_house: OpenHouse, windows: Windows) -> Iterator[None]:
+def _nothing_goes_wrong(public_server: PublicServer, windows: Windows) -> Iterator[None]:
     """The house has told of no trouble, and Chromium has not complained, when a test has passed."""
-    windows.troubles.clear()
+    windows.problems.clear()
     yield
-    assert (open_house.troubles(), windows.troubles) == ([], [])
+    assert (public_server.problems(), windows.problems) == ([], [])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.browser.test_games import by_click
 from tests.browser.test_phones import COUNTS, LAPTOP, PHONE
-from tests.support.chromium import Windows, box_of, come_to
+from tests.support.chromium import Windows, bounding_box, open_path
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -37,38 +37,38 @@ def play(window: Page | FrameLocator, origin: str, target: str) -> str:
 
 def test_the_demo_is_played_by_clicks_and_from_a_mailbox(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as mail:
+    with demo.open() as mail:
         tables = []
         for name in ("Ann", "Ben"):
-            come_to(mail, "/demo/")
+            open_path(mail, "/demo/")
             mail.locator(".filters").get_by_role("link", name=name).click()
             tables.append(str(mail.get_by_role("link", name="Open in a new window").get_attribute("href")))
         anns, bens = mail.context.new_page(), mail.context.new_page()
         for window, table in zip((anns, bens), tables, strict=True):
-            come_to(window, table)
+            open_path(window, table)
         assert play(anns, "e2", "e4") == "e4, your pawn; your last move"
         assert play(bens, "d7", "d5") == "d5, your pawn; your last move"
         assert play(anns, "e4", "d5").startswith("d5, your pawn; your last move")
-        come_to(mail, "/demo/?who=ben")
+        open_path(mail, "/demo/?who=ben")
         reply = mail.locator("#ben form.reply", has_text="Send twice").first
         reply.locator("textarea").fill("d8d5")
         reply.get_by_role("button", name="Send", exact=True).click()
         anns.locator("[data-square=d5]", has_text="captured here").wait_for()
 
         mail.set_viewport_size(PHONE)
-        come_to(mail, "/demo/")
+        open_path(mail, "/demo/")
         anns_table = mail.frame_locator("#ann .pages")
         anns_table.locator(".talk .answer").wait_for()
         below = {each: lowest(anns_table.locator(each)) for each in COUNTS[1:]}
         assert max(below.values()) <= PHONE["height"], below
 
-        assert demo.troubles == []
+        assert demo.problems == []
 
 
 def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
-        come_to(window, "/sign-in")
+    with demo.open() as window:
+        open_path(window, "/sign-in")
         window.get_by_label("Your email address").fill("cleo@strangers.example")
         with window.expect_navigation():
             window.get_by_role("button", name="Email me a code").click()
@@ -77,7 +77,7 @@ def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, wind
         window.get_by_role("button", name="Sign in").click()
         window.get_by_role("heading", name="Lobby").wait_for()
 
-        come_to(window, "/demo/")
+        open_path(window, "/demo/")
         window.frame_locator("#ann .letter iframe").get_by_role("link", name="Open the game").click()
         window.get_by_role("grid").wait_for()
 
@@ -85,49 +85,49 @@ def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, wind
         window.goto("/ann/games/")
         sign = window.locator(".me").last
         assert sign.evaluate("sign => sign.scrollWidth <= sign.clientWidth")
-        assert demo.troubles == []
+        assert demo.problems == []
 
 
 def test_the_page_follows_a_move_on_the_board_in_its_frame(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
+    with demo.open() as window:
         start_game(window)
         before = waiting_games(window)
         play(window.frame_locator(".pages"), "e2", "e4")
         window.locator(".mailbox > .quiet", has_text="It's no longer Ann's turn.").first.wait_for()
 
         assert waiting_games(window) == [before[0] - 1, before[1] + 1]
-        assert demo.troubles == []
+        assert demo.problems == []
 
 
 def test_an_email_that_comes_leaves_a_typed_reply_and_the_frame_alone(
     demo_url: str, windows: Windows
 ) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as bens:
+    with demo.open() as bens:
         start_game(bens)
-        come_to(bens, "/demo/?who=ben")
+        open_path(bens, "/demo/?who=ben")
         reply = bens.locator(f"#{bens.locator('article textarea').first.get_attribute('id')}")
         reply.press_sequentially("d7")
         bens.locator(".pages, .letter iframe").evaluate_all(_MARK_FRAMES)
         emails = bens.locator(".mailbox article")
         assert emails.count() == 1
         anns = bens.context.new_page()
-        come_to(anns, "/demo/")
+        open_path(anns, "/demo/")
         play(anns.frame_locator(".pages"), "e2", "e4")
         emails.nth(1).wait_for()
         bens.keyboard.type("d5")
 
         assert reply.input_value() == "d7d5"
         assert bens.locator(".pages, .letter iframe").evaluate_all(_READ_MARKS) == ["pages", None, "email"]
-        assert demo.troubles == []
+        assert demo.problems == []
 
 
 def test_without_scripts_the_page_shows_a_move_when_it_is_opened_again(
     demo_url: str, windows: Windows
 ) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of(scripts=False) as window:
+    with demo.open(scripts=False) as window:
         start_game(window)
         before = waiting_games(window)
         window.locator("#ann form.reply textarea").last.fill("e2e4")
@@ -140,16 +140,19 @@ def test_without_scripts_the_page_shows_a_move_when_it_is_opened_again(
 
 def tells_of_a_move(window: Page) -> bool:
     """Whether Ann's mailbox says, when it is opened again, that she has moved."""
-    come_to(window, "/demo/?who=ann")
+    open_path(window, "/demo/?who=ann")
     return window.get_by_text("It's no longer Ann's turn.").count() > 0
 
 
 def test_a_whole_board_is_in_sight_on_a_laptop_without_scrolling(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
+    with demo.open() as window:
         window.set_viewport_size(LAPTOP)
-        come_to(window, "/demo/")
-        frame, files = box_of(window.locator(".pages")), window.frame_locator(".pages").locator(".files")
+        open_path(window, "/demo/")
+        frame, files = (
+            bounding_box(window.locator(".pages")),
+            window.frame_locator(".pages").locator(".files"),
+        )
 
         assert lowest(files) <= frame["y"] + frame["height"] <= LAPTOP["height"]
         assert window.evaluate("document.documentElement.scrollHeight") == LAPTOP["height"]
@@ -157,13 +160,13 @@ def test_a_whole_board_is_in_sight_on_a_laptop_without_scrolling(demo_url: str, 
 
 def test_the_page_opens_on_a_game_that_waits_for_its_person(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
+    with demo.open() as window:
         start_game(window)
         start_game(window)
         game = window.frame_locator(".pages")
         play(game, "e2", "e4")
         moved = window.locator(".pages").get_attribute("src")
-        come_to(window, "/demo/")
+        open_path(window, "/demo/")
         be_called(game)
 
         assert window.locator(".pages").get_attribute("src") != moved
@@ -171,36 +174,36 @@ def test_the_page_opens_on_a_game_that_waits_for_its_person(demo_url: str, windo
 
 def test_the_buttons_for_games_and_those_for_the_clock_keep_apart(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
-        come_to(window, "/demo/")
+    with demo.open() as window:
+        open_path(window, "/demo/")
         window.locator("summary", has_text="Games and clock").click()
         button = window.get_by_role("button", name="Advance the clock")
 
-        assert box_of(button)["y"] - lowest(window.get_by_role("button", name="New game")) >= 8
+        assert bounding_box(button)["y"] - lowest(window.get_by_role("button", name="New game")) >= 8
 
 
 def test_the_buttons_for_games_and_the_clock_leave_the_board_as_it_is(
     demo_url: str, windows: Windows
 ) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
+    with demo.open() as window:
         window.set_viewport_size(LAPTOP)
-        come_to(window, "/demo/")
+        open_path(window, "/demo/")
         board = window.frame_locator(".pages").locator(".field")
-        before = box_of(board)
+        before = bounding_box(board)
         window.locator("summary", has_text="Games and clock").click()
         button = window.get_by_role("button", name="Advance the clock")
 
         assert lowest(button) <= LAPTOP["height"]
-        assert box_of(board) == before
+        assert bounding_box(board) == before
 
 
 def test_a_mailbox_says_who_gets_email_and_how_a_stranger_is_challenged(
     demo_url: str, windows: Windows
 ) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
-        come_to(window, "/demo/")
+    with demo.open() as window:
+        open_path(window, "/demo/")
 
         said = window.locator(".mailbox > .quiet").first.inner_text()
         assert "Only the four people above get email." in said
@@ -211,19 +214,19 @@ def test_the_front_page_of_the_demo_offers_a_game_first_and_both_sides_too(
     demo_url: str, windows: Windows
 ) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
-        come_to(window, "/")
+    with demo.open() as window:
+        open_path(window, "/")
         controls = window.locator(".hero .deeds > *")
 
         assert window.locator(".hero .main").inner_text() == "Play now"
-        assert box_of(controls.last)["y"] < lowest(controls.first)
+        assert bounding_box(controls.last)["y"] < lowest(controls.first)
         window.get_by_role("link", name="play both sides").click()
         window.locator(".person").wait_for()
 
 
 def start_game(window: Page) -> None:
     """Start a game of Ann against Ben, and see Ann's side of it."""
-    come_to(window, "/demo/")
+    open_path(window, "/demo/")
     window.locator("summary", has_text="Games and clock").click()
     window.get_by_role("button", name="New game").click()
     window.wait_for_url("**/demo/?who=ann*")
@@ -237,11 +240,11 @@ def waiting_games(window: Page) -> list[int]:
 
 def is_written_to(window: Page, name: str) -> bool:
     """Whether a letter lies in somebody's mailbox."""
-    come_to(window, f"/demo/?who={name}")
+    open_path(window, f"/demo/?who={name}")
     return window.locator(f"#{name} .letter iframe").count() > 0
 
 
 def lowest(shown: Locator) -> float:
     """How far down something on a page reaches, also where the page lies in another."""
-    box = box_of(shown)
+    box = bounding_box(shown)
     return box["y"] + box["height"]

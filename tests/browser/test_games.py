@@ -22,11 +22,11 @@ from corr.store.tables import GameRow
 from corr.web import create_app
 from corr.words.board import SQUARES, Pair, PieceKind, Side
 from tests.support.browser import Browser
-from tests.support.chromium import Windows, box_of
+from tests.support.chromium import Windows, bounding_box
 from tests.support.database_servers import HOST
-from tests.support.public_server import OpenHouse
+from tests.support.public_server import PublicServer
 from tests.support.sample_games import GAMES
-from tests.support.table import ANN, BEN, Table, lay
+from tests.support.table import ANN, BEN, Table, make_table
 from tests.support.waiting import join
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def begin(table: Table, variant: str) -> str:
 def cookie_of(table: Table, player: str) -> str:
     """The cookie of somebody who was let in."""
     browser = Browser(table.app())
-    browser.let_in(table, player)
+    browser.sign_in_directly(table, player)
     cookie = browser.client.get_cookie("corr")
     assert cookie
     return cookie.value
@@ -192,34 +192,34 @@ def seats_at(code: str, way: str, pages: Sequence[Page]) -> Pair[Seat]:
     return Pair(*(Seat(page, f"/games/{code}", choose, press) for page in pages))
 
 
-def opened_for_both(stack: ExitStack, server: OpenHouse, windows: Windows, way: str) -> list[Page]:
+def opened_for_both(stack: ExitStack, server: PublicServer, windows: Windows, way: str) -> list[Page]:
     scripts, _, _ = WAYS[way]
     cookies = [cookie_of(server.table, player) for player in (ANN, BEN)]
-    return [stack.enter_context(windows.of(cookie, scripts=scripts)) for cookie in cookies]
+    return [stack.enter_context(windows.open(cookie, scripts=scripts)) for cookie in cookies]
 
 
 @pytest.fixture
-def seated(open_house: OpenHouse, windows: Windows) -> Iterator[Callable[[str, str], Pair[Seat]]]:
+def seated(public_server: PublicServer, windows: Windows) -> Iterator[Callable[[str, str], Pair[Seat]]]:
     """Both players of a game that has just begun, each in a window of their own."""
     with ExitStack() as stack:
         yield lambda variant, way: seats_at(
-            begin(open_house.table, variant), way, opened_for_both(stack, open_house, windows, way)
+            begin(public_server.table, variant), way, opened_for_both(stack, public_server, windows, way)
         )
 
 
 @pytest.fixture(scope="module")
-def windows_for(open_house: OpenHouse, windows: Windows) -> Iterator[Callable[[str], list[Page]]]:
+def windows_for(public_server: PublicServer, windows: Windows) -> Iterator[Callable[[str], list[Page]]]:
     """Two windows that stay open for all whole games that are played in one way."""
     with ExitStack() as stack:
-        yield cache(partial(opened_for_both, stack, open_house, windows))
+        yield cache(partial(opened_for_both, stack, public_server, windows))
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_whole_game_is_played(
-    open_house: OpenHouse, windows_for: Callable[[str], list[Page]], variant: str, way: str
+    public_server: PublicServer, windows_for: Callable[[str], list[Page]], variant: str, way: str
 ) -> None:
-    seats = seats_at(propose(open_house.table, variant), way, windows_for(way))
+    seats = seats_at(propose(public_server.table, variant), way, windows_for(way))
     for side in Side:
         seats[side].look()
         seats[side].order(button="Accept")
@@ -341,7 +341,7 @@ def test_the_question_whether_one_is_sure_is_in_sight(
     sure = anns.window.get_by_role("button", name="Yes, I resign")
     sure.wait_for()
 
-    box = box_of(sure)
+    box = bounding_box(sure)
     assert 0 <= box["y"] <= height - box["height"]
 
 
@@ -606,11 +606,11 @@ def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str
     anns = seated("wild16", "by clicks").white
     anns.look()
     board = anns.window.locator(".board")
-    before = box_of(board)
+    before = bounding_box(board)
     anns.order("e2", "d3")
 
     assert anns.window.locator("#answer").is_visible()
-    assert box_of(board) == before
+    assert bounding_box(board) == before
 
 
 def test_a_man_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]) -> None:
@@ -731,8 +731,8 @@ def test_why_something_is_not_taken_is_said_and_what_was_written_stays(
 
     assert "signed in or out since you opened this page" in anns.window.get_by_role("alert").inner_text()
     assert anns.window.get_by_label("Write your orders").input_value() == "e2e4"
-    assert [each[:3] for each in windows.troubles] == ["400"]
-    windows.troubles.clear()
+    assert [each[:3] for each in windows.problems] == ["400"]
+    windows.problems.clear()
 
 
 def test_each_square_is_a_button_that_says_what_stands_there(
@@ -795,7 +795,7 @@ def test_the_time_that_is_left_goes_on_while_a_page_is_open(
 @pytest.fixture
 def busy_table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """A game in a house whose umpire comes to it when a test says so; and where its pages are."""
-    table = lay(tmp_path)
+    table = make_table(tmp_path)
     table.begin()
     server = make_server(HOST, 0, create_app(table.server, lambda _work: None), threaded=True)
     pages = threading.Thread(target=server.serve_forever)
@@ -814,8 +814,8 @@ def test_who_is_sent_on_while_the_umpire_is_busy_sees_the_answer_once_it_is_ther
     scripts: bool,  # noqa: FBT001  # pytest names it
 ) -> None:
     table, url = busy_table
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
-    with Windows(windows.chromium, url, windows.troubles).of(
+    code = str(table.last_email(ANN)["Subject"])[-6:-1]
+    with Windows(windows.chromium, url, windows.problems).open(
         cookie_of(table, ANN), scripts=scripts
     ) as window:
         window.goto(f"/games/{code}")
@@ -824,7 +824,7 @@ def test_who_is_sent_on_while_the_umpire_is_busy_sees_the_answer_once_it_is_ther
         by_click(window, "e4")
         window.get_by_text("The umpire is reading your orders.").first.wait_for()
         window.on("load", lambda page: loads.append(page.url))
-        table.work()
+        table.run_workers()
         window.get_by_text("Your move has been made.").first.wait_for()
 
         assert bool(loads) is not scripts
@@ -834,15 +834,15 @@ def test_an_answer_is_shown_also_to_whom_has_taken_up_the_next_man_meanwhile(
     busy_table: tuple[Table, str], windows: Windows
 ) -> None:
     table, url = busy_table
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
-    with Windows(windows.chromium, url, windows.troubles).of(cookie_of(table, ANN), scripts=True) as window:
+    code = str(table.last_email(ANN)["Subject"])[-6:-1]
+    with Windows(windows.chromium, url, windows.problems).open(cookie_of(table, ANN), scripts=True) as window:
         window.goto(f"/games/{code}")
         window.get_by_label("Write your orders").fill("Nf3")
         press_by_click(window, "Send to the umpire")
         window.get_by_text("The umpire is reading your orders.").first.wait_for()
         by_click(window, "e2")
         window.locator("[aria-selected] [data-square=e2]").wait_for()
-        table.work()
+        table.run_workers()
         window.locator("#unclear").wait_for()
 
         assert window.locator("#waits").count() == 0

@@ -9,7 +9,7 @@ import pytest
 
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Held, Seat, by_click, look_for_news, press_by_click, seated, seen_on
-from tests.support.chromium import box_of
+from tests.support.chromium import bounding_box
 from tests.support.waiting import wait_until
 
 __all__ = ["seated"]
@@ -81,7 +81,7 @@ def test_a_man_follows_the_finger_to_his_square_and_the_page_stays(seated: Seate
     anns.look()
     wire = anns.window.context.new_cdp_session(anns.window)
     for kind, square in (("touchStart", "e2"), ("touchMove", "e3"), ("touchMove", "e4")):
-        box = box_of(anns.window.locator(f"[data-square={square}]"))
+        box = bounding_box(anns.window.locator(f"[data-square={square}]"))
         point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
     anns.window.locator(".in-hand").wait_for()
@@ -218,8 +218,8 @@ def test_a_piece_stays_where_it_was_dropped_until_the_umpire_has_answered(
     held = Held(anns.window, lambda request: request.method == "POST")
     with anns.window.expect_request(lambda request: request.method == "POST"):
         anns.window.drag_and_drop("[data-square=e2]", f"[data-square={target}]")
-    left = box_of(anns.window.locator(".in-hand"))
-    square = box_of(anns.window.locator(f"[data-square={target}]"))
+    left = bounding_box(anns.window.locator(".in-hand"))
+    square = bounding_box(anns.window.locator(f"[data-square={target}]"))
     faint = anns.window.locator(".lifted").evaluate_all("all => all.map(each => each.dataset.square)")
     held.go()
     anns.window.locator("#answer").wait_for()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.browser import link_in
 from tests.support.chromium import Windows
-from tests.support.public_server import OpenHouse
+from tests.support.public_server import PublicServer
 from tests.support.table import text_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def type_into(window: Page, field: str, text: str) -> None:
     window.keyboard.press("Enter")
 
 
-def sign_in(server: OpenHouse, window: Page, address: str, name: str) -> None:
+def sign_in(server: PublicServer, window: Page, address: str, name: str) -> None:
     """Come in by the number that is mailed, and choose a name, all by keyboard."""
     window.goto("/sign-in")
     type_into(window, "Your email address", address)
@@ -46,19 +46,22 @@ def sign_in(server: OpenHouse, window: Page, address: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_two_strangers_come_to_a_game(open_house: OpenHouse, windows: Windows, scripts: bool) -> None:  # noqa: FBT001  # pytest names it
+def test_two_strangers_come_to_a_game(public_server: PublicServer, windows: Windows, scripts: bool) -> None:  # noqa: FBT001  # pytest names it
     way = "with" if scripts else "without"
     una, vic = f"una@{way}.example", f"vic@{way}.example"
-    with windows.of(scripts=scripts) as unas, windows.of(scripts=scripts, light="dark", width=320) as vics:
-        sign_in(open_house, unas, una, f"Una {way}")
+    with (
+        windows.open(scripts=scripts) as unas,
+        windows.open(scripts=scripts, light="dark", width=320) as vics,
+    ):
+        sign_in(public_server, unas, una, f"Una {way}")
         unas.get_by_label("One player").fill(vic)
         unas.get_by_role("button", name="Challenge").click()
-        open_house.wait_for(vic, "would like to play")
-        vics.goto(link_in(text_of(open_house.table.newest(vic))))
+        public_server.wait_for(vic, "would like to play")
+        vics.goto(link_in(text_of(public_server.table.last_email(vic))))
         vics.get_by_label("Your name").fill(f"Vic {way}")
         vics.get_by_role("button", name="Accept").click()
         vics.locator(".board").wait_for()
-        open_house.wait_for(una, f"Vic {way}")
+        public_server.wait_for(una, f"Vic {way}")
         unas.goto("/games/")
 
         assert unas.get_by_role("link", name=f"Vic {way}").is_visible()
@@ -67,7 +70,7 @@ def test_two_strangers_come_to_a_game(open_house: OpenHouse, windows: Windows, s
 def test_a_page_says_the_same_with_scripts_and_without(windows: Windows) -> None:
     said = []
     for scripts in (True, False):
-        with windows.of(scripts=scripts) as window:
+        with windows.open(scripts=scripts) as window:
             window.goto("/lobby/")
             said.append(window.locator("body").inner_text())
 
@@ -101,7 +104,7 @@ COMERS = ("stranger", "guest", "player")
 CLICKS_AFTER_INVITATION = {"stranger": 1, "guest": 3, "player": 3}
 
 
-def arrive(server: OpenHouse, window: Page, who: str, address: str) -> None:
+def arrive(server: PublicServer, window: Page, who: str, address: str) -> None:
     """Come to be a guest, or a player who has an account and is signed out here; a stranger need do nothing."""
     if who == "guest":
         window.goto("/")
@@ -115,10 +118,10 @@ def arrive(server: OpenHouse, window: Page, who: str, address: str) -> None:
 
 @pytest.mark.parametrize("who", COMERS)
 def test_one_click_and_one_drag_lead_from_the_front_page_to_the_first_move(
-    open_house: OpenHouse, windows: Windows, who: str
+    public_server: PublicServer, windows: Windows, who: str
 ) -> None:
-    with windows.of() as window:
-        arrive(open_house, window, who, "player@first.example")
+    with windows.open() as window:
+        arrive(public_server, window, who, "player@first.example")
         hand = Hand(window)
         window.goto("/")
         hand.click("button", "Play now")
@@ -132,7 +135,7 @@ def test_a_guest_who_has_resigned_begins_another_game_with_the_same_bot_by_one_c
     windows: Windows,
     scripts: bool,  # noqa: FBT001  # pytest names it
 ) -> None:
-    with windows.of(scripts=scripts) as window:
+    with windows.open(scripts=scripts) as window:
         hand = Hand(window)
         window.goto("/rules/cincinnati")
         hand.click("button", "Play Pip now")
@@ -150,22 +153,22 @@ def test_a_guest_who_has_resigned_begins_another_game_with_the_same_bot_by_one_c
 
 @pytest.mark.parametrize("who", COMERS)
 def test_few_clicks_lead_from_an_invitation_to_the_first_move(
-    open_house: OpenHouse, windows: Windows, who: str
+    public_server: PublicServer, windows: Windows, who: str
 ) -> None:
     address, hal = f"{who}@asked.example", f"hal@{who}.example"
-    with windows.of() as window:
-        arrive(open_house, window, who, address)
-        open_house.table.write(hal, f"challenge {address} wild16 black", name=f"Hal {who}")
-        open_house.table.reply(hal, "confirm")
-        open_house.wait_for(address, "would like to play")
+    with windows.open() as window:
+        arrive(public_server, window, who, address)
+        public_server.table.write_to_site(hal, f"challenge {address} wild16 black", name=f"Hal {who}")
+        public_server.table.reply(hal, "confirm")
+        public_server.wait_for(address, "would like to play")
         hand = Hand(window)
-        window.goto(link_in(text_of(open_house.table.newest(address))))
+        window.goto(link_in(text_of(public_server.table.last_email(address))))
         if who != "player":
             window.get_by_label("Your name").fill(f"New {who}")
         hand.click("button", "Accept")
         if who != "stranger":
             hand.click("button", "Sign in to play here")
-            found = re.search(r'the six digits "(\d{6})"', open_house.wait_for(address, "the six digits"))
+            found = re.search(r'the six digits "(\d{6})"', public_server.wait_for(address, "the six digits"))
             assert found
             window.get_by_label("Six digits").fill(found[1])
             hand.click("button", "Sign in")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.chromium import Windows
-from tests.support.every_page import PAGES, Page, Stage
+from tests.support.every_page import PAGES, Page, SampleSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -40,7 +40,7 @@ _FONTS = "() => document.fonts.ready.then(() => null)"
 @pytest.mark.parametrize("width", [320, 1280])
 @pytest.mark.parametrize("page", [each for each in PAGES if each.name in SHOWN], ids=lambda page: page.name)
 def test_nothing_moves_when_what_is_drawn_comes(
-    stage: Stage, windows: Windows, page: Page, width: int
+    sample_site: SampleSite, windows: Windows, page: Page, width: int
 ) -> None:
     held: list[Route] = []
     is_measured = False
@@ -51,10 +51,10 @@ def test_nothing_moves_when_what_is_drawn_comes(
         else:
             held.append(route)
 
-    with windows.of(stage.cookies.get(page.who, ""), width=width) as window:
+    with windows.open(sample_site.cookies.get(page.who, ""), width=width) as window:
         for each in LATE:
             window.route(each, hold)
-        window.goto(page.path(stage), wait_until="domcontentloaded")
+        window.goto(page.path(sample_site), wait_until="domcontentloaded")
         window.evaluate(_DRAWN)
         before = window.evaluate(_PLACES)
         is_measured = True

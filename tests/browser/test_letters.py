@@ -7,9 +7,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from tests.support.chromium import Windows, look, obstacles
-from tests.support.every_page import Stage
-from tests.support.public_server import OpenHouse
+from tests.support.chromium import Windows, axe_violations, set_view
+from tests.support.every_page import SampleSite
+from tests.support.public_server import PublicServer
 from tests.support.table import html_of
 
 WIDTH = 360
@@ -28,9 +28,9 @@ LINK = "https://a.example/" + "0123456789abcdef" * 20
 
 
 @pytest.fixture(scope="module")
-def letters(open_house: OpenHouse, stage: Stage) -> list[str]:
+def letters(public_server: PublicServer, sample_site: SampleSite) -> list[str]:
     """The HTML of every letter that has left the house so far, and of one that quotes what nobody can break."""
-    return [shown(letter) for letter in open_house.table.all_letters() if letter.is_multipart()]
+    return [shown(letter) for letter in public_server.table.all_emails() if letter.is_multipart()]
 
 
 def shown(letter: EmailMessage) -> str:
@@ -45,7 +45,7 @@ def shown(letter: EmailMessage) -> str:
 
 def test_no_letter_is_wider_than_a_phone(windows: Windows, letters: list[str]) -> None:
     wide = []
-    with windows.of() as page:
+    with windows.open() as page:
         page.set_viewport_size({"width": WIDTH, "height": 740})
         for html in [*letters, letters[0].replace("</p>", f" {LINK}</p>", 1)]:
             page.set_content(html)
@@ -58,7 +58,7 @@ def test_no_letter_is_wider_than_a_phone(windows: Windows, letters: list[str]) -
 
 def test_what_is_quoted_goes_on_beside_its_bar(windows: Windows, letters: list[str]) -> None:
     rooms: list[float] = []
-    with windows.of() as page:
+    with windows.open() as page:
         page.set_viewport_size({"width": WIDTH, "height": 740})
         for html in letters:
             page.set_content(html)
@@ -69,14 +69,14 @@ def test_what_is_quoted_goes_on_beside_its_bar(windows: Windows, letters: list[s
 
 
 def test_letters_keep_nobody_from_reading_them_by_day_and_by_night(
-    windows: Windows, open_house: OpenHouse, stage: Stage
+    windows: Windows, public_server: PublicServer, sample_site: SampleSite
 ) -> None:
     """One letter of each subject and size, which is one of each kind or so."""
-    letters = [letter for letter in open_house.table.all_letters() if letter.is_multipart()]
+    letters = [letter for letter in public_server.table.all_emails() if letter.is_multipart()]
     few = {(letter["Subject"], html_of(letter).count("<p")): letter for letter in letters}
-    with windows.of() as page:
+    with windows.open() as page:
         for letter in [*few.values()][:12]:
             page.set_content(shown(letter))
             for light in ("light", "dark"):
-                look(page, light, 320)
-                assert obstacles(page) == []
+                set_view(page, light, 320)
+                assert axe_violations(page) == []

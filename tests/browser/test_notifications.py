@@ -10,8 +10,8 @@ import pytest
 
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, is_for_news, look_for_news, seated
-from tests.support.chromium import CHROMIUM, Windows, opened
-from tests.support.public_server import OpenHouse
+from tests.support.chromium import CHROMIUM, Windows, run_chromium
+from tests.support.public_server import PublicServer
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ window.Notification = class extends Notification {
 
 
 @pytest.fixture(scope="module")
-def windows(playwright: Playwright, open_house: OpenHouse) -> Iterator[Windows]:
+def windows(playwright: Playwright, public_server: PublicServer) -> Iterator[Windows]:
     """The whole Chromium: the engine alone shows no notices, and all its windows have the focus."""
-    with opened(playwright, CHROMIUM, open_house.url) as made:
+    with run_chromium(playwright, CHROMIUM, public_server.url) as made:
         yield made
 
 

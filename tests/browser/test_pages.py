@@ -11,8 +11,16 @@ import pytest
 
 from corr.web import create_app
 from tests.support.browser import Browser
-from tests.support.chromium import Light, Windows, come_to, look, obstacles, overflow, standards
-from tests.support.every_page import OPERATOR, PAGES, PLAYER, STRANGER, WHITE, Page, Stage, place
+from tests.support.chromium import (
+    ColorScheme,
+    Windows,
+    axe_violations,
+    horizontal_overflow,
+    html_errors,
+    open_path,
+    set_view,
+)
+from tests.support.every_page import OPERATOR, PAGES, PLAYER, STRANGER, WHITE, Page, SampleSite, path_to
 from tests.support.table import EVE, Table
 
 if TYPE_CHECKING:
@@ -21,7 +29,7 @@ if TYPE_CHECKING:
 #: Where to put pictures of all pages, for whoever wants to look at them.
 PICTURES = os.environ.get("CORR_PICTURES", "")
 #: By day every rule is checked; at night only those of colours (see `tests/unit/web/test_dark_theme.py`).
-KINDS: dict[Light, str] = {"light": "", "dark": "cat.color"}
+KINDS: dict[ColorScheme, str] = {"light": "", "dark": "cat.color"}
 #: Lists that are too narrow for what is chosen in them, or for any of their choices, beside their arrow.
 _CUT = """
 chosen => [...document.querySelectorAll('select')].filter(list => {
@@ -37,13 +45,13 @@ chosen => [...document.querySelectorAll('select')].filter(list => {
 }).map(list => list.id)
 """
 #: In this order one thing alone is another at each look, and the window is laid out anew as seldom as can be.
-LOOKS: tuple[tuple[int, Light], ...] = ((320, "light"), (320, "dark"), (1280, "dark"), (1280, "light"))
+LOOKS: tuple[tuple[int, ColorScheme], ...] = ((320, "light"), (320, "dark"), (1280, "dark"), (1280, "light"))
 
 
 @pytest.fixture(scope="module")
 def window(windows: Windows) -> Iterator[Window]:
     """One window for all pages of this file."""
-    with windows.of() as opened:
+    with windows.open() as opened:
         yield opened
 
 
@@ -51,25 +59,25 @@ def barriers(window: Window, name: str) -> dict[tuple[int, str], object]:
     """What is wrong with the page that a window shows, by its width and light; pictures of it where they are wanted."""
     found = {}
     for width, light in LOOKS:
-        look(window, light, width)
+        set_view(window, light, width)
         if PICTURES:
             window.screenshot(path=Path(PICTURES) / f"{name}, {width}, {light}.png", full_page=True)
-        found[width, light] = obstacles(window, KINDS[light]), overflow(window)
+        found[width, light] = axe_violations(window, KINDS[light]), horizontal_overflow(window)
     return {each: wrong for each, wrong in found.items() if wrong != ([], 0)}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_can_be_used_by_anybody_in_any_light(
-    stage: Stage, windows: Windows, window: Window, page: Page
+    sample_site: SampleSite, windows: Windows, window: Window, page: Page
 ) -> None:
-    windows.let_in(window, stage.cookies.get(page.who, ""))
-    assert come_to(window, page.path(stage), page.method) == page.status
+    windows.change_user(window, sample_site.cookies.get(page.who, ""))
+    assert open_path(window, page.path(sample_site), page.method) == page.status
 
     assert barriers(window, page.name) == {}
 
 
 def test_a_chosen_theme_is_used_whatever_the_device_is_set_to(window: Window) -> None:
-    come_to(window, "/rules")
+    open_path(window, "/rules")
     shown = set()
     for device in ("light", "dark"):
         window.emulate_media(color_scheme=device)
@@ -83,11 +91,11 @@ def test_a_chosen_theme_is_used_whatever_the_device_is_set_to(window: Window) ->
 
 def test_the_demos_mailboxes_can_be_used_by_anybody_in_any_light(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
-    with demo.of() as window:
-        come_to(window, "/demo/")
+    with demo.open() as window:
+        open_path(window, "/demo/")
 
         assert barriers(window, "the demo's mailboxes") == {}
-        assert demo.troubles == []
+        assert demo.problems == []
 
 
 def test_where_a_game_is_waited_for_until_it_begins_can_be_used_by_anybody_in_any_light(
@@ -98,40 +106,42 @@ def test_where_a_game_is_waited_for_until_it_begins_can_be_used_by_anybody_in_an
     assert "We're setting up the board" in eve.press("Play Pip")
     (tmp_path / "a game that begins.html").write_bytes(eve.answer.data)
 
-    with windows.of() as window:
+    with windows.open() as window:
         window.route(
             "**/lobby/begins/*", lambda route: route.fulfill(body=eve.answer.data, content_type="text/html")
         )
-        window.goto(eve.at)
+        window.goto(eve.path)
 
         assert barriers(window, "a game that begins") == {}
-    assert standards(tmp_path) == []
+    assert html_errors(tmp_path) == []
 
 
-def test_all_pages_are_html_as_the_standard_wants_it(stage: Stage, tmp_path: Path) -> None:
+def test_all_pages_are_html_as_the_standard_wants_it(sample_site: SampleSite, tmp_path: Path) -> None:
     for page in PAGES:
-        answer = stage.client(page.who).open(page.path(stage), method=page.method)
+        answer = sample_site.client(page.who).open(page.path(sample_site), method=page.method)
         (tmp_path / f"{page.name}.html").write_bytes(answer.data)
 
-    assert standards(tmp_path) == []
+    assert html_errors(tmp_path) == []
 
 
 @pytest.mark.parametrize("width", [390, 1366])
 @pytest.mark.parametrize(("path", "of_each"), [("/lobby/", "what is chosen"), ("/settings/", "")])
 def test_what_is_chosen_in_the_lobby_and_any_setting_is_not_cut(
-    stage: Stage, windows: Windows, window: Window, path: str, of_each: str, width: int
+    sample_site: SampleSite, windows: Windows, window: Window, path: str, of_each: str, width: int
 ) -> None:
-    windows.let_in(window, stage.cookies[PLAYER])
+    windows.change_user(window, sample_site.cookies[PLAYER])
     window.set_viewport_size({"width": width, "height": 800})
     window.goto(path)
 
     assert window.evaluate(_CUT, of_each) == []
 
 
-def test_a_private_link_is_copied_by_a_button(stage: Stage, windows: Windows, window: Window) -> None:
-    windows.let_in(window, stage.cookies[PLAYER])
+def test_a_private_link_is_copied_by_a_button(
+    sample_site: SampleSite, windows: Windows, window: Window
+) -> None:
+    windows.change_user(window, sample_site.cookies[PLAYER])
     window.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    window.goto(stage.places["offer"])
+    window.goto(sample_site.paths["offer"])
     window.get_by_role("button", name="Copy link").click()
     window.get_by_role("button", name="Link copied").wait_for()
 
@@ -141,11 +151,11 @@ def test_a_private_link_is_copied_by_a_button(stage: Stage, windows: Windows, wi
 
 @pytest.mark.parametrize("width", [390, 1366])
 def test_what_was_just_said_is_as_wide_as_the_card_below_it(
-    stage: Stage, windows: Windows, window: Window, width: int
+    sample_site: SampleSite, windows: Windows, window: Window, width: int
 ) -> None:
-    windows.let_in(window, stage.cookies[PLAYER])
+    windows.change_user(window, sample_site.cookies[PLAYER])
     window.set_viewport_size({"width": width, "height": 800})
-    window.goto(stage.places["offer"])
+    window.goto(sample_site.paths["offer"])
     sides = window.evaluate(
         """() => {
           document.getElementById('main').insertAdjacentHTML('afterbegin', '<p class="news">Your link is ready.</p>');
@@ -162,48 +172,53 @@ def test_what_was_just_said_is_as_wide_as_the_card_below_it(
 @pytest.mark.parametrize(
     ("who", "at", "chosen"),
     [
-        (STRANGER, place("finished rbc", "?from=white"), ".tabs [aria-current]"),
+        (STRANGER, path_to("finished rbc", "?from=white"), ".tabs [aria-current]"),
         (WHITE, lambda _stage: "/games/", ".filters [aria-current]"),
         (OPERATOR, lambda _stage: "/admin/", ".filters [aria-current]"),
     ],
 )
 def test_what_is_chosen_can_be_read_under_the_pointer_too(
-    stage: Stage, windows: Windows, window: Window, who: str, at: Callable[[Stage], str], chosen: str
+    sample_site: SampleSite,
+    windows: Windows,
+    window: Window,
+    who: str,
+    at: Callable[[SampleSite], str],
+    chosen: str,
 ) -> None:
-    windows.let_in(window, stage.cookies.get(who, ""))
-    window.goto(at(stage))
+    windows.change_user(window, sample_site.cookies.get(who, ""))
+    window.goto(at(sample_site))
     window.locator(chosen).first.hover()
 
-    assert obstacles(window, "cat.color") == []
+    assert axe_violations(window, "cat.color") == []
 
 
 # ---------------------------------------------------------------- what looks at the pages sees something
 
 
 def test_what_keeps_somebody_from_a_page_is_found(windows: Windows) -> None:
-    with windows.of() as blank:
+    with windows.open() as blank:
         blank.set_content("<main><h1>h</h1><p style='color: #666'>grey</p><button></button></main>")
-        light = [each.partition(" ")[0] for each in obstacles(blank)]
+        light = [each.partition(" ")[0] for each in axe_violations(blank)]
 
     assert light == ["button-name", "color-contrast-enhanced", "document-title", "html-has-lang"]
 
 
 def test_what_is_wider_than_a_phone_is_found(windows: Windows) -> None:
-    with windows.of(width=320) as blank:
+    with windows.open(width=320) as blank:
         blank.set_content("<p style='width: 400px'>wide</p>")
 
-        assert overflow(blank) > 0
+        assert horizontal_overflow(blank) > 0
 
 
 def test_what_chromium_complains_of_is_found(windows: Windows) -> None:
-    with windows.of() as window:
+    with windows.open() as window:
         window.goto("/")
         window.set_content(
             "<p style='color: red'>red</p><script>alert(1)</script>"
             "<img src='http://far.example/x.png'><img src='/none'>"
         )
         window.wait_for_load_state()
-    found, windows.troubles[:] = windows.troubles[:], []
+    found, windows.problems[:] = windows.problems[:], []
 
     for words in ("inline style", "inline script", "far.example", "404: "):
         assert any(words in each for each in found), (words, found)
@@ -214,4 +229,4 @@ def test_html_that_the_standard_does_not_know_is_found(tmp_path: Path) -> None:
         "<!DOCTYPE html><html lang='en'><head><title>t</title></head><p><div></div></p>"
     )
 
-    assert len(standards(tmp_path)) > 0
+    assert len(html_errors(tmp_path)) > 0

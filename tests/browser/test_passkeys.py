@@ -13,12 +13,12 @@ from corr.service.players import players
 from corr.service.server import wall_clock
 from corr.words.board import Pair
 from tests.support.browser import Browser
-from tests.support.chromium import Windows, obstacles, overflow, standards
+from tests.support.chromium import Windows, axe_violations, horizontal_overflow, html_errors
 from tests.support.database_servers import HOST, answers, free_port
-from tests.support.procfile import Part, read_procfile
-from tests.support.public_server import OpenHouse
+from tests.support.procfile import Process, read_procfile
+from tests.support.public_server import PublicServer
 from tests.support.table import Table
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,25 +28,28 @@ OLGA = "olga@localhost.example"
 
 
 @pytest.fixture(scope="module")
-def site(open_house: OpenHouse, windows: Windows) -> Iterator[Windows]:
+def site(public_server: PublicServer, windows: Windows) -> Iterator[Windows]:
     """Windows of the same house at an address where browsers know passkeys, with Olga for an operator."""
     port = free_port()
     url = f"http://localhost:{port}"
     changes = {"CORR_WEB_LISTEN": f"{HOST}:{port}", "CORR_WEB_URL": url, "CORR_OPERATORS": OLGA}
-    web = Part(
-        "operators", read_procfile()["web"], open_house.settings | changes, open_house.logs / "operators.log"
+    web = Process(
+        "operators",
+        read_procfile()["web"],
+        public_server.settings | changes,
+        public_server.logs / "operators.log",
     )
-    players.add(open_house.table.server, "Olga", OLGA, wall_clock())
+    players.add(public_server.table.server, "Olga", OLGA, wall_clock())
     web.start()
     wait_until(lambda: answers(port), "the operators' pages are shown")
-    yield Windows(windows.chromium, url, windows.troubles)
+    yield Windows(windows.chromium, url, windows.problems)
     web.stop()
 
 
 def cookie_of(table: Table) -> str:
     """The cookie of the operator, who was let in just now."""
     browser = Browser(table.app())
-    browser.let_in(table, OLGA, wall_clock())
+    browser.sign_in_directly(table, OLGA, wall_clock())
     cookie = browser.client.get_cookie("corr")
     assert cookie
     return cookie.value
@@ -76,20 +79,20 @@ def begin_passkey(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_a_passkey_is_set_up_and_shown_for_a_decree(
-    open_house: OpenHouse, site: Windows, tmp_path: Path, width: int
+    public_server: PublicServer, site: Windows, tmp_path: Path, width: int
 ) -> None:
-    table, names = open_house.table, (f"one@w{width}.example", f"other@w{width}.example")
+    table, names = public_server.table, (f"one@w{width}.example", f"other@w{width}.example")
     code = game_starts.propose(table.server, Pair(*names), "wild16", "3d", wall_clock())
-    with site.of(cookie_of(table), width=width) as page:
-        page.set_default_timeout(PATIENCE * 1000)
+    with site.open(cookie_of(table), width=width) as page:
+        page.set_default_timeout(TIMEOUT * 1000)
         page.goto("/settings/")
         give_authenticator(page)
         begin_passkey(page, f"of width {width}")
         (tmp_path / "new.html").write_text(page.content())
-        assert (obstacles(page), overflow(page)) == ([], 0)
+        assert (axe_violations(page), horizontal_overflow(page)) == ([], 0)
         page.get_by_role("button", name="Create the passkey").click()
         page.get_by_text("Passkey added.").wait_for()
-        assert obstacles(page) == []
+        assert axe_violations(page) == []
 
         page.goto(f"/admin/games/{code}")
         page.get_by_label("Result").select_option("void")
@@ -97,7 +100,7 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
         page.get_by_role("button", name="End the game").click()
         page.get_by_role("heading", name="Confirm with your passkey").wait_for()
         (tmp_path / "shown.html").write_text(page.content())
-        assert (obstacles(page), overflow(page)) == ([], 0)
+        assert (axe_violations(page), horizontal_overflow(page)) == ([], 0)
         page.get_by_role("button", name="Use your passkey").click()
         page.get_by_text("A worker will do this").wait_for()
 
@@ -105,12 +108,12 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
         page.get_by_role("button", name="Remove passkey").click()
         page.get_by_role("button", name="Use your passkey").click()
         page.get_by_text(f"Passkey “of width {width}” removed.").wait_for()
-    assert standards(tmp_path) == []
+    assert html_errors(tmp_path) == []
 
 
-def test_who_is_not_known_to_the_device_sets_up_nothing(open_house: OpenHouse, site: Windows) -> None:
-    with site.of(cookie_of(open_house.table)) as page:
-        page.set_default_timeout(PATIENCE * 1000)
+def test_who_is_not_known_to_the_device_sets_up_nothing(public_server: PublicServer, site: Windows) -> None:
+    with site.open(cookie_of(public_server.table)) as page:
+        page.set_default_timeout(TIMEOUT * 1000)
         page.goto("/settings/")
         give_authenticator(page, knows=False)
         begin_passkey(page, "nobody's")
@@ -123,9 +126,9 @@ def test_who_is_not_known_to_the_device_sets_up_nothing(open_house: OpenHouse, s
         assert page.get_by_role("button", name="Remove passkey").count() == 0
 
 
-def test_without_scripts_a_sentence_says_what_is_missing(open_house: OpenHouse, site: Windows) -> None:
-    with site.of(cookie_of(open_house.table), scripts=False) as page:
-        page.set_default_timeout(PATIENCE * 1000)
+def test_without_scripts_a_sentence_says_what_is_missing(public_server: PublicServer, site: Windows) -> None:
+    with site.open(cookie_of(public_server.table), scripts=False) as page:
+        page.set_default_timeout(TIMEOUT * 1000)
         page.goto("/settings/")
         begin_passkey(page, "nobody's")
 

@@ -16,8 +16,8 @@ from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, look_for_news, seated
 from tests.server.web.test_table import sit_down
 from tests.support.browser import Browser
-from tests.support.chromium import Windows, box_of, overflow
-from tests.support.every_page import BLACK, WHITE, Stage
+from tests.support.chromium import Windows, bounding_box, horizontal_overflow
+from tests.support.every_page import BLACK, WHITE, SampleSite
 from tests.support.table import ANN, BEN, Table
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def size_name(size: ViewportSize) -> str:
 @pytest.fixture(scope="module")
 def phone(windows: Windows) -> Iterator[Page]:
     """One window of a phone's size for all pages of this file."""
-    with windows.of() as opened:
+    with windows.open() as opened:
         opened.set_viewport_size(PHONE)
         yield opened
 
@@ -132,11 +132,13 @@ def lowest(page: Page, *, with_send: bool = True) -> float:
 
 
 @pytest.mark.parametrize("who", [WHITE, BLACK])
-def test_what_counts_is_in_sight_on_a_phone(stage: Stage, windows: Windows, phone: Page, who: str) -> None:
-    windows.let_in(phone, stage.cookies[who])
+def test_what_counts_is_in_sight_on_a_phone(
+    sample_site: SampleSite, windows: Windows, phone: Page, who: str
+) -> None:
+    windows.change_user(phone, sample_site.cookies[who])
     reach = {}
     for place, made_up in product(TABLES, ("", "?list=")):
-        phone.goto(stage.places[place] + made_up)
+        phone.goto(sample_site.paths[place] + made_up)
         reach[place, made_up] = lowest(phone)
     below = {each: found for each, found in reach.items() if found > PHONE["height"]}
 
@@ -144,12 +146,14 @@ def test_what_counts_is_in_sight_on_a_phone(stage: Stage, windows: Windows, phon
 
 
 @pytest.mark.parametrize("width", [320, 390, 905, 1366, 1920])
-def test_no_word_of_the_umpire_is_cut_off(stage: Stage, windows: Windows, phone: Page, width: int) -> None:
-    windows.let_in(phone, stage.cookies[BLACK])
+def test_no_word_of_the_umpire_is_cut_off(
+    sample_site: SampleSite, windows: Windows, phone: Page, width: int
+) -> None:
+    windows.change_user(phone, sample_site.cookies[BLACK])
     phone.set_viewport_size({"width": width, "height": 768})
     cut = {}
     for place in TABLES:
-        phone.goto(stage.places[place])
+        phone.goto(sample_site.paths[place])
         cut[place] = phone.locator(".slip").evaluate(_CUT_OFF)
     phone.set_viewport_size(PHONE)
 
@@ -158,58 +162,60 @@ def test_no_word_of_the_umpire_is_cut_off(stage: Stage, windows: Windows, phone:
 
 @pytest.mark.parametrize("place", [*TABLES, "deploying"])
 def test_the_label_of_the_box_for_orders_is_not_cut_off(
-    stage: Stage, windows: Windows, phone: Page, place: str
+    sample_site: SampleSite, windows: Windows, phone: Page, place: str
 ) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places[place])
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths[place])
 
     assert phone.locator(".write label").evaluate("label => label.scrollWidth <= label.clientWidth")
 
 
-def test_a_list_without_tries_is_no_empty_box(stage: Stage, windows: Windows, phone: Page) -> None:
-    windows.let_in(phone, stage.cookies[BLACK])
+def test_a_list_without_tries_is_no_empty_box(sample_site: SampleSite, windows: Windows, phone: Page) -> None:
+    windows.change_user(phone, sample_site.cookies[BLACK])
     for made_up, is_shown in (("?list=", False), ("?list=d2d4", True)):
-        phone.goto(stage.places["lesson"] + made_up)
+        phone.goto(sample_site.paths["lesson"] + made_up)
 
         assert phone.locator(".draft").is_visible() == is_shown
 
 
 @pytest.mark.parametrize("place", ["table of wild16", "table of rbc", "finished rbc"])
-def test_a_finger_hits_what_is_drawn_small(stage: Stage, windows: Windows, place: str) -> None:
-    with windows.of(stage.cookies[WHITE], has_touch=True) as window:
+def test_a_finger_hits_what_is_drawn_small(sample_site: SampleSite, windows: Windows, place: str) -> None:
+    with windows.open(sample_site.cookies[WHITE], has_touch=True) as window:
         window.set_viewport_size(PHONE)
-        window.goto(stage.places[place])
+        window.goto(sample_site.paths[place])
         missed = window.locator(_SMALL).evaluate_all(_MISSED)
 
     assert missed == []
 
 
 def test_the_label_of_ones_last_orders_stands_where_they_begin(
-    stage: Stage, windows: Windows, phone: Page
+    sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places["table of rbc"])
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths["table of rbc"])
     label = phone.locator(".tried .label").first
 
     assert label.text_content() == "Your last turn"
     assert label.evaluate(_MARK) == "none"
 
 
-def test_what_was_refused_has_a_cross_and_a_move_a_tick(stage: Stage, windows: Windows, phone: Page) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
+def test_what_was_refused_has_a_cross_and_a_move_a_tick(
+    sample_site: SampleSite, windows: Windows, phone: Page
+) -> None:
+    windows.change_user(phone, sample_site.cookies[WHITE])
     marks = {}
     for table, mark in (("table of wild16", ".no"), ("reserves", ".yes")):
-        phone.goto(stage.places[table])
+        phone.goto(sample_site.paths[table])
         marks[mark] = phone.locator(f".talk .tried {mark}").first.evaluate(_MARK)
 
     assert marks == {".no": '"\u2715" / "refused:"', ".yes": '"\u2713" / "made:"'}
 
 
 def test_no_try_of_a_list_and_nothing_that_it_hangs_on_is_hidden_beside_the_window(
-    stage: Stage, windows: Windows, phone: Page
+    sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places["table of wild16"] + "?list=e2e4.d2d4.g1f3.b1c3/*capture e4:d2d3/else:g1f3")
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths["table of wild16"] + "?list=e2e4.d2d4.g1f3.b1c3/*capture e4:d2d3/else:g1f3")
 
     beyond = phone.locator(".chips button, .strip [aria-pressed=true]").evaluate_all(
         "(all, width) => all.filter(each => each.getBoundingClientRect().right > width).length",
@@ -219,20 +225,22 @@ def test_no_try_of_a_list_and_nothing_that_it_hangs_on_is_hidden_beside_the_wind
 
 
 @pytest.mark.parametrize("place", ["reserves", "table of crazykrieg", "table of cincinnati"])
-def test_the_tries_of_a_list_are_in_sight(stage: Stage, windows: Windows, phone: Page, place: str) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places[place] + "?list=h2h4.d2d4.g1f3")
+def test_the_tries_of_a_list_are_in_sight(
+    sample_site: SampleSite, windows: Windows, phone: Page, place: str
+) -> None:
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths[place] + "?list=h2h4.d2d4.g1f3")
 
     assert phone.locator(".chips li").count() == 3
-    chips = box_of(phone.locator(".chips li").first)
+    chips = bounding_box(phone.locator(".chips li").first)
     assert chips["y"] + chips["height"] <= PHONE["height"]
 
 
 def test_prepared_set_ups_come_before_what_is_seldom_needed(
-    stage: Stage, windows: Windows, phone: Page
+    sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places["deploying"])
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths["deploying"])
 
     tops = [
         phone.locator(each).evaluate("each => each.getBoundingClientRect().top")
@@ -243,21 +251,21 @@ def test_prepared_set_ups_come_before_what_is_seldom_needed(
 
 @pytest.mark.parametrize("query", ["", "?set=N.Ke1Qd1"])
 def test_what_counts_is_in_sight_while_men_are_deployed(
-    stage: Stage, windows: Windows, phone: Page, query: str
+    sample_site: SampleSite, windows: Windows, phone: Page, query: str
 ) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places["deploying"] + query)
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths["deploying"] + query)
 
     assert lowest(phone) <= PHONE["height"]
 
 
 @pytest.mark.parametrize("size", STEADY, ids=size_name)
 def test_nothing_moves_whatever_a_lesson_says(
-    stage: Stage, windows: Windows, phone: Page, size: ViewportSize
+    sample_site: SampleSite, windows: Windows, phone: Page, size: ViewportSize
 ) -> None:
-    windows.let_in(phone, stage.cookies[BLACK])
+    windows.change_user(phone, sample_site.cookies[BLACK])
     phone.set_viewport_size(size)
-    phone.goto(stage.places["lesson"])
+    phone.goto(sample_site.paths["lesson"])
     scripts = tutorial().scripts
     whole_game = scripts[-1]
     said = [
@@ -281,7 +289,7 @@ def test_nothing_moves_whatever_a_lesson_says(
 def test_nothing_moves_from_one_part_of_the_tutorial_to_the_next(
     table: Table, windows: Windows, size: ViewportSize
 ) -> None:
-    eves = Browser(table.at_work())
+    eves = Browser(table.app_with_workers())
     eves.press("Learn the game")
     pages, cut = [eves.answer.data], {}
     for orders in ("e2e5", "e2e4", "h2h3", "a1a8", "a1a7, a1a6, a1a5", "e2e5"):
@@ -341,43 +349,45 @@ def test_nothing_moves_however_long_an_answer_is(
 def at_size(windows: Windows, size: ViewportSize, pages: list[bytes]) -> Iterator[Page]:
     """A window of this size, without scripts, in which the game shows one of these pages after another."""
     bodies = iter(pages)
-    with windows.of(scripts=False) as window:
+    with windows.open(scripts=False) as window:
         window.set_viewport_size(size)
         window.route("**/games/now", lambda route: route.fulfill(body=next(bodies), content_type="text/html"))
         yield window
 
 
 def test_the_number_of_pawn_tries_leads_to_the_rule_about_it(
-    stage: Stage, windows: Windows, phone: Page
+    sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places["table of wild16"])
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths["table of wild16"])
     phone.locator(".slip .words a").click()
 
     phone.wait_for_url("**/rules/wild16#pawn-tries")
     assert "how many captures" in phone.locator("#pawn-tries").inner_text()
 
 
-def test_a_row_of_variants_fades_where_it_goes_on(stage: Stage, windows: Windows, phone: Page) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
+def test_a_row_of_variants_fades_where_it_goes_on(
+    sample_site: SampleSite, windows: Windows, phone: Page
+) -> None:
+    windows.change_user(phone, sample_site.cookies[WHITE])
     phone.goto("/games/")
     row = phone.locator(".strip")
     row.evaluate("each => each.scrollTo(10000, 0)")
-    faded = box_of(row)
-    last = box_of(row.locator("a").last)
+    faded = bounding_box(row)
+    last = bounding_box(row.locator("a").last)
 
     assert "gradient" in row.evaluate("each => getComputedStyle(each).maskImage")
     assert last["x"] + last["width"] <= faded["x"] + faded["width"] - 30
-    assert overflow(phone) == 0
+    assert horizontal_overflow(phone) == 0
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280, 1366])
 def test_that_an_opponent_is_a_program_stands_beside_the_name(
-    stage: Stage, windows: Windows, phone: Page, width: int
+    sample_site: SampleSite, windows: Windows, phone: Page, width: int
 ) -> None:
-    windows.let_in(phone, stage.cookies[BLACK])
+    windows.change_user(phone, sample_site.cookies[BLACK])
     phone.set_viewport_size({"width": width, "height": 844})
-    phone.goto(stage.places["table of wild16"])
+    phone.goto(sample_site.paths["table of wild16"])
     before, after = phone.evaluate(_NAME_A_BOT)
     phone.set_viewport_size(PHONE)
 
@@ -385,44 +395,50 @@ def test_that_an_opponent_is_a_program_stands_beside_the_name(
 
 
 def test_the_number_of_waiting_games_keeps_off_the_next_word(
-    stage: Stage, windows: Windows, phone: Page
+    sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
+    windows.change_user(phone, sample_site.cookies[WHITE])
     phone.goto("/lobby/")
     for number in ("1", "12"):
         badge = phone.locator("nav .count")
         badge.evaluate("(each, number) => { each.firstChild.data = number; }", number)
-        word = box_of(phone.get_by_role("link", name="Lobby"))
-        shown = box_of(badge)
+        word = bounding_box(phone.get_by_role("link", name="Lobby"))
+        shown = bounding_box(badge)
 
         assert shown["x"] + shown["width"] <= word["x"] - 1
 
 
-def test_what_is_made_up_is_sent_without_scrolling(stage: Stage, windows: Windows, phone: Page) -> None:
-    windows.let_in(phone, stage.cookies[BLACK])
-    phone.goto(stage.places["table of wild16"] + "?list=capture e5,no check:d7e6.f7e6/*else:e7e5.d7d5.c7c5")
+def test_what_is_made_up_is_sent_without_scrolling(
+    sample_site: SampleSite, windows: Windows, phone: Page
+) -> None:
+    windows.change_user(phone, sample_site.cookies[BLACK])
+    phone.goto(
+        sample_site.paths["table of wild16"] + "?list=capture e5,no check:d7e6.f7e6/*else:e7e5.d7d5.c7c5"
+    )
 
     assert lowest(phone) <= PHONE["height"]
 
 
 @pytest.mark.parametrize("size", SMALLER, ids=lambda size: str(size["width"]))
 def test_on_a_smaller_phone_board_words_and_answer_are_in_sight(
-    stage: Stage, windows: Windows, phone: Page, size: ViewportSize
+    sample_site: SampleSite, windows: Windows, phone: Page, size: ViewportSize
 ) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
+    windows.change_user(phone, sample_site.cookies[WHITE])
     phone.set_viewport_size(size)
     reach = {}
     for place in TABLES:
-        phone.goto(stage.places[place])
-        reach[place] = (lowest(phone, with_send=False) <= size["height"], overflow(phone))
+        phone.goto(sample_site.paths[place])
+        reach[place] = (lowest(phone, with_send=False) <= size["height"], horizontal_overflow(phone))
     phone.set_viewport_size(PHONE)
 
     assert {place for place, found in reach.items() if found != (True, 0)} <= {LONG_ANSWER, "table of rbc"}
 
 
-def test_the_first_square_of_the_first_rank_is_dark(stage: Stage, windows: Windows, phone: Page) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places["table of wild16"])
+def test_the_first_square_of_the_first_rank_is_dark(
+    sample_site: SampleSite, windows: Windows, phone: Page
+) -> None:
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths["table of wild16"])
     a1, h1, a8 = (
         phone.locator("td", has_text=f"{square},").evaluate("each => getComputedStyle(each).background")
         for square in ("a1", "h1", "a8")
@@ -463,15 +479,15 @@ def test_nothing_moves_whatever_the_umpire_says(table: Table, windows: Windows, 
     shown: list[bytes] = []
     places: dict[str, list[float]] = {}
     read = _BOXES.replace(", '.tools'", "").replace("[top, left, width]", "top")
-    with windows.of(scripts=False) as window:
+    with windows.open(scripts=False) as window:
         window.set_viewport_size(size)
         window.route("**/games/now", lambda route: route.fulfill(body=shown[-1], content_type="text/html"))
         for said in ("", "d2e3", "d2d4", "e7e6", "b1c3", "f8b4", "a2a3", "b4c3"):
             player = bens if said[1:2] in ("7", "8") or said == "b4c3" else anns
             if said:
-                player.open(player.at)
+                player.open(player.path)
                 player.click(said[:2], said[2:])
-            anns.open(anns.at)
+            anns.open(anns.path)
             shown.append(anns.answer.data)
             window.goto("/games/now")
             places[said] = json.loads(window.evaluate(read))
@@ -496,15 +512,15 @@ def test_nothing_moves_whatever_the_umpire_says(table: Table, windows: Windows, 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_nothing_moves_while_the_tutor_is_to_move(table: Table, windows: Windows, size: ViewportSize) -> None:
-    eves = Browser(table.at_work())
+    eves = Browser(table.app_with_workers())
     eves.press("Learn the game")
     for _ in range(2):
         eves.press("Skip this part")
-    eves.open(eves.at)
+    eves.open(eves.path)
     shown, tops = [eves.answer.data], []
     eves.click("e2", "e4")
     shown.append(eves.answer.data)
-    with windows.of(scripts=False) as window:
+    with windows.open(scripts=False) as window:
         window.set_viewport_size(size)
         window.route("**/games/now", lambda route: route.fulfill(body=shown.pop(0), content_type="text/html"))
         for turn in ("Your turn", "Black is to move"):
@@ -515,9 +531,11 @@ def test_nothing_moves_while_the_tutor_is_to_move(table: Table, windows: Windows
     assert tops[1] == pytest.approx(tops[0], abs=1)
 
 
-def test_the_board_is_as_wide_as_the_words_above_it(stage: Stage, windows: Windows, phone: Page) -> None:
-    windows.let_in(phone, stage.cookies[WHITE])
-    phone.goto(stage.places["table of wild16"])
+def test_the_board_is_as_wide_as_the_words_above_it(
+    sample_site: SampleSite, windows: Windows, phone: Page
+) -> None:
+    windows.change_user(phone, sample_site.cookies[WHITE])
+    phone.goto(sample_site.paths["table of wild16"])
     right = "document.querySelector('{}').getBoundingClientRect().right"
     board, slip = (phone.evaluate(right.format(each)) for each in (".field", ".slip"))
 
@@ -525,10 +543,10 @@ def test_the_board_is_as_wide_as_the_words_above_it(stage: Stage, windows: Windo
     assert board + 5 <= slip + 0.5
 
 
-def test_the_table_is_painted_before_its_script_has_come(stage: Stage, windows: Windows) -> None:
-    with windows.of(stage.cookies[WHITE]) as window:
+def test_the_table_is_painted_before_its_script_has_come(sample_site: SampleSite, windows: Windows) -> None:
+    with windows.open(sample_site.cookies[WHITE]) as window:
         window.route("**/table.js", lambda route: None)
-        window.goto(stage.places["table of wild16"], wait_until="commit")
+        window.goto(sample_site.paths["table of wild16"], wait_until="commit")
         window.locator(".board .wK").wait_for()
 
         window.evaluate(_PAINTED)
@@ -578,13 +596,13 @@ def test_a_past_board_comes_to_the_finger_and_the_log_stays(
         window.wait_for_load_state("networkidle")
         number = window.locator(".log button", has_text=f"Move {move}")
         number.evaluate("(each, y) => scrollBy(0, each.getBoundingClientRect().top - y)", wanted)
-        row, rows = box_of(number), window.locator(".log > li").evaluate_all(_ROWS)
+        row, rows = bounding_box(number), window.locator(".log > li").evaluate_all(_ROWS)
         assert abs(row["y"] - wanted) < 40
         window.mouse.click(row["x"] + 150, row["y"] + 5)
         window.locator("#now").wait_for()
-        board, past = (box_of(window.locator(each)) for each in (".map", ".past"))
+        board, past = (bounding_box(window.locator(each)) for each in (".map", ".past"))
 
-        assert box_of(number) == row
+        assert bounding_box(number) == row
         assert window.locator(".log > li").evaluate_all(_ROWS) == rows
         assert board["y"] >= 0
         assert past["y"] + past["height"] <= size["height"]
@@ -592,7 +610,7 @@ def test_a_past_board_comes_to_the_finger_and_the_log_stays(
         assert size != PHONE or not board["y"] - 5 <= row["y"] <= past["y"] + past["height"]
         window.get_by_role("button", name="Back to now").click()
         window.locator("#now").wait_for(state="detached")
-        assert box_of(number) == row
+        assert bounding_box(number) == row
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
@@ -603,7 +621,7 @@ def test_a_past_board_is_marked_and_nothing_offers_to_move_there(
     window = play_on(seats)
     window.set_viewport_size(size)
     window.goto(f"{seats.white.address}?log=whole")
-    tools, steps = box_of(window.locator(".tools")), box_of(window.locator("#earlier"))
+    tools, steps = bounding_box(window.locator(".tools")), bounding_box(window.locator("#earlier"))
     window.locator(".log button", has_text="Move 3").click()
     chosen = window.locator(".log [aria-current=true]")
     chosen.wait_for()
@@ -613,10 +631,10 @@ def test_a_past_board_is_marked_and_nothing_offers_to_move_there(
     assert window.get_by_role("button", name="Send to the umpire").count() == 0
     assert window.get_by_role("button", name="One move").count() == 0
     window.evaluate("scrollTo(0, 0)")
-    assert box_of(window.locator(".tools")) == tools
-    assert box_of(window.locator("#earlier")) == steps
+    assert bounding_box(window.locator(".tools")) == tools
+    assert bounding_box(window.locator("#earlier")) == steps
     for step, number in (("after", "4"), ("before", "3")):
         window.get_by_role("button", name=f"Your board {step} this").click()
         window.locator(f"#how:has-text('move {number}')").wait_for()
         window.evaluate("scrollTo(0, 0)")
-        assert box_of(window.locator("#earlier")) == steps
+        assert bounding_box(window.locator("#earlier")) == steps

@@ -13,23 +13,23 @@ from corr.service.players import push_subscriptions
 from tests.support.chromium import (
     CHROMIUM,
     SIZES,
-    Light,
+    ColorScheme,
     Windows,
-    look,
-    obstacles,
-    opened,
-    overflow,
-    standards,
+    axe_violations,
+    horizontal_overflow,
+    html_errors,
+    run_chromium,
+    set_view,
 )
-from tests.support.every_page import Stage
-from tests.support.public_server import OpenHouse
+from tests.support.every_page import SampleSite
+from tests.support.public_server import PublicServer
 from tests.support.push_device import (
     KEY,
-    Waiting,
+    PendingPush,
+    decrypt_on_device,
     endpoint,
-    opened_by_device,
+    pending_test_pushes,
     public_and_secret,
-    waiting_tests,
 )
 from tests.support.table import ANN
 from tests.support.waiting import comes_true, wait_until
@@ -67,7 +67,7 @@ async (tag) => {
   return went;
 }
 """
-LIGHTS: tuple[Light, ...] = ("light", "dark")
+LIGHTS: tuple[ColorScheme, ...] = ("light", "dark")
 #: How often something is handed over, and for how many seconds it is waited for each time.
 _AGAIN, _A_WHILE = 8, 15
 _SHOWN = """
@@ -77,16 +77,16 @@ async () => (await (await navigator.serviceWorker.ready).getNotifications())
 
 
 @pytest.fixture(scope="module")
-def windows(playwright: Playwright, open_house: OpenHouse) -> Iterator[Windows]:
+def windows(playwright: Playwright, public_server: PublicServer) -> Iterator[Windows]:
     """The whole Chromium: the engine alone shows no notices."""
-    with opened(playwright, CHROMIUM, open_house.url) as made:
+    with run_chromium(playwright, CHROMIUM, public_server.url) as made:
         yield made
 
 
 @pytest.fixture
-def anns(stage: Stage, windows: Windows) -> Iterator[Page]:
+def anns(sample_site: SampleSite, windows: Windows) -> Iterator[Page]:
     """The window of a player who may be shown notices, at the settings."""
-    with windows.of(stage.sign_in(ANN)) as page:
+    with windows.open(sample_site.sign_in(ANN)) as page:
         page.context.grant_permissions(["notifications"])
         page.add_init_script(f"({_NAMED})({[endpoint(), *public_and_secret()]!r})")
         page.goto("/settings/")
@@ -102,9 +102,9 @@ def be_told(page: Page) -> None:
     page.get_by_text("We'll notify this device").wait_for()
 
 
-def asked(open_house: OpenHouse) -> Waiting:
+def asked(public_server: PublicServer) -> PendingPush:
     """The one test that waits to be sent."""
-    (call,) = waiting_tests(open_house.table.server)
+    (call,) = pending_test_pushes(public_server.table.server)
     return call
 
 
@@ -135,14 +135,16 @@ def shown(page: Page, most: int = 1) -> list[dict[str, str]]:
     return found
 
 
-def test_a_device_is_named_and_shows_the_test_that_it_is_sent(anns: Page, open_house: OpenHouse) -> None:
+def test_a_device_is_named_and_shows_the_test_that_it_is_sent(
+    anns: Page, public_server: PublicServer
+) -> None:
     be_told(anns)
     assert anns.evaluate("localStorage.named") == anns.evaluate(
         "JSON.stringify([true, document.getElementById('device').dataset.key])"
     )
     anns.get_by_role("button", name="Send a test").click()
     anns.get_by_text("is on its way. If it doesn't arrive within a minute").wait_for()
-    deliver(anns, opened_by_device(asked(open_house).push, KEY))
+    deliver(anns, decrypt_on_device(asked(public_server).push, KEY))
 
     assert shown(anns) == [
         {"title": "Test notification", "body": "We'll notify this device when it's your turn.", "tag": "test"}
@@ -165,9 +167,9 @@ def test_a_turn_is_told_by_game_variant_and_time_and_a_later_one_takes_its_place
     ]
 
 
-def test_a_click_on_a_notice_opens_the_page_of_its_game(anns: Page, stage: Stage) -> None:
+def test_a_click_on_a_notice_opens_the_page_of_its_game(anns: Page, sample_site: SampleSite) -> None:
     be_told(anns)
-    at = stage.places["table of wild16"]
+    at = sample_site.paths["table of wild16"]
     deliver(anns, push_subscriptions.word_turn(at.rpartition("/")[2], "Wild 16", "").as_json)
     shown(anns)
     (worker,) = anns.context.service_workers
@@ -178,9 +180,11 @@ def test_a_click_on_a_notice_opens_the_page_of_its_game(anns: Page, stage: Stage
     assert anns.evaluate(_SHOWN) == []
 
 
-def test_a_click_brings_the_page_of_its_game_to_the_front_where_it_is_open(anns: Page, stage: Stage) -> None:
+def test_a_click_brings_the_page_of_its_game_to_the_front_where_it_is_open(
+    anns: Page, sample_site: SampleSite
+) -> None:
     be_told(anns)
-    at = stage.places["table of wild16"]
+    at = sample_site.paths["table of wild16"]
     anns.goto(f"{at}?from=e2")
     deliver(anns, push_subscriptions.word_turn(at.rpartition("/")[2], "Wild 16", "").as_json)
     shown(anns)
@@ -206,10 +210,10 @@ def test_devices_are_in_nobodys_way_on_a_phone_or_a_desk_by_day_or_night(anns: P
     anns.get_by_text(": this device").wait_for()
     (tmp_path / "settings.html").write_text(anns.content())
     for width, light in product(SIZES, LIGHTS):
-        look(anns, light, width)
+        set_view(anns, light, width)
 
-        assert (obstacles(anns), overflow(anns)) == ([], 0), (width, light)
-    assert standards(tmp_path) == []
+        assert (axe_violations(anns), horizontal_overflow(anns)) == ([], 0), (width, light)
+    assert html_errors(tmp_path) == []
 
 
 def test_nothing_runs_behind_the_pages_before_it_is_asked_for(anns: Page) -> None:
@@ -219,8 +223,8 @@ def test_nothing_runs_behind_the_pages_before_it_is_asked_for(anns: Page) -> Non
     assert anns.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 1
 
 
-def test_where_a_browser_allows_no_notices_it_is_said_so(stage: Stage, windows: Windows) -> None:
-    with windows.of(stage.sign_in(ANN)) as page:
+def test_where_a_browser_allows_no_notices_it_is_said_so(sample_site: SampleSite, windows: Windows) -> None:
+    with windows.open(sample_site.sign_in(ANN)) as page:
         page.goto("/settings/")
         button = page.get_by_role("button", name="Notify this device")
         button.click()

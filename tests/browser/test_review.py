@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.test_phones import SHIFTS
-from tests.support.chromium import Windows, box_of
-from tests.support.every_page import Stage
+from tests.support.chromium import Windows, bounding_box
+from tests.support.every_page import SampleSite
 from tests.support.table import WEB_URL
 
 #: Where the large board and the steps are.
@@ -19,9 +19,11 @@ JSON.stringify(['.centre .field', '#first', '#back', '#next', '#last', '#play'].
 _TOPS = "all => all.filter(each => each.offsetHeight).map(each => each.getBoundingClientRect().top)"
 
 
-def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(stage: Stage, windows: Windows) -> None:
-    with windows.of() as window:
-        window.goto(stage.places["finished crazykrieg"] + "?at=2")
+def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(
+    sample_site: SampleSite, windows: Windows
+) -> None:
+    with windows.open() as window:
+        window.goto(sample_site.paths["finished crazykrieg"] + "?at=2")
         window.evaluate("window.isTheSame = true")
         for key, step in (
             ("ArrowRight", 3),
@@ -44,30 +46,34 @@ def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(stage: Stag
 
 
 def test_a_game_whose_address_names_no_step_is_played_from_the_start_wherever_it_opens(
-    stage: Stage, windows: Windows
+    sample_site: SampleSite, windows: Windows
 ) -> None:
-    with windows.of() as window:
-        window.goto(stage.places["finished crazykrieg"] + "?at=2")
+    with windows.open() as window:
+        window.goto(sample_site.paths["finished crazykrieg"] + "?at=2")
         window.evaluate("history.replaceState(null, '', location.pathname)")
         window.get_by_role("button", name="Play").click()
         for step in (0, 1):
             window.locator(f'.moves a[aria-current="step"][href$="at={step}"]').wait_for()
 
 
-def test_a_small_laptop_shows_the_whole_board_and_its_files(stage: Stage, windows: Windows) -> None:
-    with windows.of() as window:
+def test_a_small_laptop_shows_the_whole_board_and_its_files(
+    sample_site: SampleSite, windows: Windows
+) -> None:
+    with windows.open() as window:
         window.set_viewport_size({"width": 1200, "height": 640})
-        window.goto(stage.places["finished rbc"])
-        board = box_of(window.locator(".centre .map"))
+        window.goto(sample_site.paths["finished rbc"])
+        board = bounding_box(window.locator(".centre .map"))
 
         assert board["y"] + board["height"] <= 640
 
 
-def test_the_board_stays_where_it_is_when_a_script_shows_its_buttons(stage: Stage, windows: Windows) -> None:
-    with windows.of() as window:
+def test_the_board_stays_where_it_is_when_a_script_shows_its_buttons(
+    sample_site: SampleSite, windows: Windows
+) -> None:
+    with windows.open() as window:
         window.set_viewport_size({"width": 360, "height": 640})
         window.add_init_script(f"({SHIFTS})()")
-        window.goto(stage.places["finished rbc"])
+        window.goto(sample_site.paths["finished rbc"])
         for button in ("Play", "Copy link"):
             window.get_by_role("button", name=button).wait_for()
         window.wait_for_load_state("networkidle")
@@ -77,11 +83,11 @@ def test_the_board_stays_where_it_is_when_a_script_shows_its_buttons(stage: Stag
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (905, 640), (1366, 640), (1366, 768)])
 def test_board_and_buttons_stay_in_their_places_from_move_to_move(
-    stage: Stage, windows: Windows, width: int, height: int
+    sample_site: SampleSite, windows: Windows, width: int, height: int
 ) -> None:
-    with windows.of() as window:
+    with windows.open() as window:
         window.set_viewport_size({"width": width, "height": height})
-        window.goto(stage.places["finished crazykrieg"] + "?at=0")
+        window.goto(sample_site.paths["finished crazykrieg"] + "?at=0")
         window.get_by_role("button", name="Play").wait_for()
         places, last = [], window.locator(".moves a").count() - 1
         for at in range(last + 1):
@@ -99,9 +105,11 @@ def test_board_and_buttons_stay_in_their_places_from_move_to_move(
         assert width < 1366 or len({*boards}) == 1
 
 
-def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(stage: Stage, windows: Windows) -> None:
-    place = stage.places["finished crazykrieg"]
-    with windows.of() as window:
+def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(
+    sample_site: SampleSite, windows: Windows
+) -> None:
+    place = sample_site.paths["finished crazykrieg"]
+    with windows.open() as window:
         window.context.grant_permissions(["clipboard-read", "clipboard-write"])
         window.goto(f"{place}?at=2")
         for button, said, start in (
@@ -117,10 +125,10 @@ def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(stage: Stage, wind
 
 
 def test_without_scripts_a_field_holds_the_link_and_no_button_promises_to_copy(
-    stage: Stage, windows: Windows
+    sample_site: SampleSite, windows: Windows
 ) -> None:
-    with windows.of(scripts=False) as window:
-        window.goto(stage.places["finished crazykrieg"] + "?at=2")
+    with windows.open(scripts=False) as window:
+        window.goto(sample_site.paths["finished crazykrieg"] + "?at=2")
 
         assert window.get_by_label("Link to this position").input_value().endswith("?at=2")
         assert not window.get_by_role("button", name="Copy").count()

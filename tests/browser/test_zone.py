@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from tests.support.chromium import Windows
-from tests.support.every_page import COOKIE, WHITE, Stage
+from tests.support.every_page import COOKIE, WHITE, SampleSite
 
 
-def test_the_zone_of_the_browser_is_offered_once_and_may_be_refused(stage: Stage, windows: Windows) -> None:
+def test_the_zone_of_the_browser_is_offered_once_and_may_be_refused(
+    sample_site: SampleSite, windows: Windows
+) -> None:
     context = windows.chromium.new_context(base_url=windows.url, timezone_id="Europe/Paris")
-    context.add_cookies([{"name": COOKIE, "value": stage.cookies[WHITE], "url": windows.url}])
+    context.add_cookies([{"name": COOKIE, "value": sample_site.cookies[WHITE], "url": windows.url}])
     window = context.new_page()
     window.goto("/games/")
     assert window.get_by_text("Show times in Europe/Paris").is_visible()

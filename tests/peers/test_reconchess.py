@@ -20,8 +20,8 @@ from corr.service.players import players
 from corr.store.tables import GameRow
 from corr.web import create_app
 from corr.words.board import Side
-from tests.support.api_bots import Guest, token_of
-from tests.support.bot_game import think
+from tests.support.api_bots import ApiBot, make_token
+from tests.support.bot_game import let_bots_think
 from tests.support.table import EVE, Table
 from tests.support.waiting import join, wait_until
 
@@ -50,13 +50,13 @@ def live_server(table: Table) -> Iterator[LiveServer]:
 
     def work(_work: object) -> None:
         with working:
-            table.work()
-            think(table)
+            table.run_workers()
+            let_bots_think(table)
 
     server = make_server("127.0.0.1", 0, create_app(table.server, work), threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield LiveServer(f"http://127.0.0.1:{server.port}/reconchess", "Eve", token_of(table, EVE, plays=True))
+    yield LiveServer(f"http://127.0.0.1:{server.port}/reconchess", "Eve", make_token(table, EVE, plays=True))
     server.shutdown()
     join(thread)
     server.server_close()
@@ -117,7 +117,7 @@ def fen(board: Any) -> str:
 
 
 def test_rc_connect_plays_a_game_begun_elsewhere(table: Table, live_server: LiveServer) -> None:
-    Guest(table, live_server.token).post(
+    ApiBot(table, live_server.token).post(
         "/api/challenges", {"variant": "rbc", "whom": "Pip", "color": "white"}
     )
     command = [sys.executable, "-m", "reconchess.scripts.rc_connect", str(MARCHER)]

@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 
 from tests.support.database_servers import HOST, free_port
-from tests.support.skips import leave_out
+from tests.support.skips import skip_missing
 
 HOUSE = Path(__file__).parents[2]
 HOLE = {
@@ -33,7 +33,7 @@ HOLE = {
 def tools() -> None:
     for program in ("pip-audit", "cyclonedx-py"):
         if shutil.which(program) is None:
-            leave_out(program, "pip install -c constraints.txt -e '.[audit]'")
+            skip_missing(program, "pip install -c constraints.txt -e '.[audit]'")
 
 
 @pytest.fixture

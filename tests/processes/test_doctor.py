@@ -19,10 +19,10 @@ from corr.service.mail.delivery import DeliveryMark
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import wall_clock
 from corr.store.tables import ComposeFaultRow
-from tests.support.broken_parts import SECRET, breaks
+from tests.support.broken_parts import SECRET, break_part
 from tests.support.command_line import corr
 from tests.support.database_servers import HOST, PostgresServer, RedisServer, free_port
-from tests.support.smarthost import AFAR, LOGIN, seal_of, smarthost
+from tests.support.smarthost import LOGIN, REMOTE_NAME, smarthost, tls_context
 from tests.support.table import ANN, BEN, DOMAIN, Table
 
 
@@ -162,12 +162,12 @@ def test_a_database_that_is_not_there_is_named_with_what_to_do(
 def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, str], table: Table) -> None:
     table.begin()
     for player in (ANN, BEN):
-        table.post(table.letter(player, "show"))
-    table.read()
+        table.deliver(table.reply_email(player, "show"))
+    table.read_emails()
     (row, *_) = game_emails.OUTBOX.claim(table.server, table.clock(), 1)
     given_up = DeliveryMark(row, Delivery(DeliveryFate.NEVER, "no such box"), table.clock())
     game_emails.OUTBOX.mark(table.server.store, [given_up])
-    table.post(table.letter(ANN, "help"))
+    table.deliver(table.reply_email(ANN, "help"))
 
     said = findings(environ)
 
@@ -180,8 +180,8 @@ def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
     environ: dict[str, str], table: Table
 ) -> None:
     table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.read()
+    table.deliver(table.reply_email(ANN, "show"))
+    table.read_emails()
     (row, *_) = game_emails.OUTBOX.claim(table.server, table.clock(), 1)
     given_up = DeliveryMark(row, Delivery(DeliveryFate.NEVER, "no such box"), table.clock())
     game_emails.OUTBOX.mark(table.server.store, [given_up])
@@ -189,8 +189,8 @@ def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
 
     assert corr("letter", "resend", env=environ).output == "Emails queued to be sent again: 1.\n"
     table.clock.moment = wall_clock()
-    table.send()
-    assert "Here is your board." in table.says(ANN)
+    table.send_emails()
+    assert "Here is your board." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_a_mail_server_that_does_not_let_us_in_is_told_of(environ: dict[str, str
 
 
 def test_a_mail_server_that_cannot_show_who_it_is_is_told_of(environ: dict[str, str], tmp_path: Path) -> None:
-    with smarthost(seal_of(tmp_path), at_once=True) as heard:
+    with smarthost(tls_context(tmp_path), at_once=True) as heard:
         said = findings(environ | {"CORR_SMTP_URL": f"smtps://{HOST}:{heard.port}"})["post"]
 
     assert said.startswith(f"WRONG smtps://{HOST}:{heard.port} has a bad certificate: self")
@@ -238,10 +238,10 @@ def test_a_mail_server_that_cannot_show_who_it_is_is_told_of(environ: dict[str, 
 
 def test_a_mail_server_to_which_a_password_would_go_in_the_clear_is_told_of(environ: dict[str, str]) -> None:
     with smarthost(None, asks=True) as heard:
-        said = findings(environ | {"CORR_SMTP_URL": f"smtp://{LOGIN}@{AFAR}:{heard.port}"})["post"]
+        said = findings(environ | {"CORR_SMTP_URL": f"smtp://{LOGIN}@{REMOTE_NAME}:{heard.port}"})["post"]
 
-    assert said.startswith(f"WRONG smtp://{AFAR}:{heard.port} takes no password")
-    assert heard.knocked == []
+    assert said.startswith(f"WRONG smtp://{REMOTE_NAME}:{heard.port} takes no password")
+    assert heard.logins == []
 
 
 @pytest.mark.databases("postgresql")
@@ -280,10 +280,10 @@ def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_th
     assert findings(environ)["alarms"] == "ok all recent emails were complete"
     table.clock.moment = wall_clock()
     with monkeypatch.context() as broken:
-        breaks(broken, board_image, "png")
-        table.begin_anew()
+        break_part(broken, board_image, "png")
+        table.begin_by_email()
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         table.play("e2e4")
 
     said = findings(environ)["alarms"]
@@ -300,13 +300,13 @@ def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_th
 
 def test_an_alarm_is_noted_once_a_day(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else its time would tell of each letter, and an opponent's answers to refused tries are letters too."""
-    breaks(monkeypatch, board_image, "png")
-    table.begin_anew()
+    break_part(monkeypatch, board_image, "png")
+    table.begin_by_email()
     rung = alarms_rung(table)
-    table.clock.pass_by(hours=5)
+    table.clock.advance(hours=5)
     table.reply(ANN, "e2e5")
     assert alarms_rung(table) == rung
-    table.clock.pass_by(hours=20)
+    table.clock.advance(hours=20)
     table.reply(ANN, "e2e5")
     assert [at for (at,) in alarms_rung(table)] == [table.clock()]
 

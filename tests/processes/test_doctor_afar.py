@@ -23,7 +23,7 @@ from corr.quickstart.settings import new_key
 from corr.service.mail.entrance import EmailEntrance
 from tests.support.command_line import corr
 from tests.support.database_servers import HOST, free_port
-from tests.support.dns_server import resolver, table_of
+from tests.support.dns_server import parse_zone, run_dns_server
 from tests.support.quickstart import key, plan
 from tests.support.table import DOMAIN, Table
 
@@ -39,7 +39,7 @@ Change = dict[tuple[str, str], list[str]]
 
 def right(**otherwise: object) -> dict[tuple[str, str], list[str]]:
     """What DNS says where all is well: what quickstart has told it to."""
-    return table_of(write_zone(plan(domain=DOMAIN, host=MACHINE, addresses=(HOST,), **otherwise)))
+    return parse_zone(write_zone(plan(domain=DOMAIN, host=MACHINE, addresses=(HOST,), **otherwise)))
 
 
 # ---------------------------------------------------------------- what DNS says
@@ -65,7 +65,7 @@ def port() -> Iterator[int]:
 def findings(table: Change | None, port: int, **settings: str) -> dict[str, str]:
     """What is found, with what to do; of two about one thing the last."""
     config = Config("sqlite://", DOMAIN, web_url=f"https://{DOMAIN}", **settings)
-    with resolver(table) as place:
+    with run_dns_server(table) as place:
         found = list(dns_records.findings(dns_lookup.DnsResolver(place), config, "corr", port))
     return {
         each.what: " ".join(("ok" if each.is_well else "WRONG", each.says, each.advice)).strip()
@@ -315,7 +315,7 @@ def doctor(
         "CORR_MAIL_DOMAIN": DOMAIN,
         "CORR_SMTP_URL": url,
     }
-    with resolver(names) as place:
+    with run_dns_server(names) as place:
         said = corr("doctor", "--mail", "--resolver", place, *words, env=settings)
     assert said.exit_code == 1  # nothing of that house runs
     lines = re.findall(r"^(ok|WRONG) +(letter|signed) +(.*(?:\n {6}.*)*)$", said.output, re.MULTILINE)

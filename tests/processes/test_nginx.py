@@ -21,10 +21,10 @@ from corr.store import schema
 from tests.support import procfile
 from tests.support.browser import Forms
 from tests.support.database_servers import HOST, RedisServer, answers, free_port
-from tests.support.procfile import Part
-from tests.support.quickstart import NAME, changed
-from tests.support.skips import leave_out
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.procfile import Process
+from tests.support.quickstart import NAME, file_text_with
+from tests.support.skips import skip_missing
+from tests.support.waiting import TIMEOUT, wait_until
 
 TOKEN = "a-token-of-ours"
 #: What Debian's nginx.conf says around it, with folders of one's own.
@@ -73,7 +73,7 @@ class Site:
         untold = ssl.create_default_context()
         untold.check_hostname, untold.verify_mode = False, ssl.CERT_NONE
         return http.client.HTTPSConnection(
-            HOST, self.secure, context=untold, source_address=(place, 0), timeout=PATIENCE
+            HOST, self.secure, context=untold, source_address=(place, 0), timeout=TIMEOUT
         )
 
     def ask(
@@ -106,7 +106,7 @@ def said(
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     for program in ("nginx", "openssl", "redis-server"):
         if not shutil.which(program):
-            leave_out(program)
+            skip_missing(program)
     folder = tmp_path_factory.mktemp("nginx")
     made = Site(free_port(), free_port(), free_port(), folder)
     with ExitStack() as stack:
@@ -129,7 +129,7 @@ def _serve(stack: ExitStack, folder: Path, port: int) -> None:
     )
     with closing(build_server(Config.from_env(settings)).store) as store:
         schema.upgrade(store)
-    web = Part("web", procfile.read_procfile()["web"], settings, folder / "web.log")
+    web = Process("web", procfile.read_procfile()["web"], settings, folder / "web.log")
     web.start()
     stack.callback(web.stop)
     wait_until(lambda: answers(port), "the pages are shown")
@@ -155,7 +155,7 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
     page = html / "docs" / "play" / "index.html"
     page.parent.mkdir(parents=True)
     page.write_text("How to play")
-    recipe = changed(
+    recipe = file_text_with(
         "nginx.conf",
         (r"listen 80;", f"listen {HOST}:{made.plain};"),
         (r"listen 443 ssl;", f"listen {HOST}:{made.secure} ssl;"),
@@ -178,7 +178,7 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
 
 
 def test_who_comes_without_tls_is_sent_to_it(site: Site) -> None:
-    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=PATIENCE)) as connection:
+    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=TIMEOUT)) as connection:
         answer = said(connection, "/rules/wild16?a=b")
 
     assert answer.status == HTTPStatus.MOVED_PERMANENTLY
@@ -187,7 +187,7 @@ def test_who_comes_without_tls_is_sent_to_it(site: Site) -> None:
 
 
 def test_whoever_gives_out_certificates_is_answered_without_tls(site: Site) -> None:
-    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=PATIENCE)) as connection:
+    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=TIMEOUT)) as connection:
         answer = said(connection, "/.well-known/acme-challenge/a-word")
 
     assert answer.text == "as certbot has left it"
@@ -246,7 +246,7 @@ def test_nobody_who_comes_by_it_is_taken_for_the_operator(
 
     assert "database" not in answer.text
     assert "database" in site.ask(path, HOST, Authorization=f"Bearer {TOKEN}").text
-    with closing(http.client.HTTPConnection(HOST, site.pages, timeout=PATIENCE)) as connection:
+    with closing(http.client.HTTPConnection(HOST, site.pages, timeout=TIMEOUT)) as connection:
         assert "database" in said(connection, path).text
 
 
@@ -276,7 +276,7 @@ def test_a_record_with_the_letters_of_its_game_comes_to_the_pages(site: Site) ->
 
 def test_no_log_keeps_the_address_of_a_page(site: Site) -> None:
     """Of none that is asked for, is sent too much, or leads to TLS."""
-    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=PATIENCE)) as connection:
+    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=TIMEOUT)) as connection:
         said(connection, "/letters/a-secret")
     site.ask("/letters/a-secret")
     site.ask("/letters/a-secret", form={"order": "a" * 200_000})

@@ -22,11 +22,11 @@ from corr.service.server import build_server
 from corr.store import schema
 from tests.support.command_line import corr
 from tests.support.database_servers import HOST, answers, free_port
-from tests.support.dns_server import resolver, table_of
-from tests.support.postfix import WORLD, PostfixServer
-from tests.support.quickstart import MACHINE, NAME, changed, key, plan, text
-from tests.support.skips import leave_out
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.dns_server import parse_zone, run_dns_server
+from tests.support.postfix import OUTSIDE_HOST, PostfixServer
+from tests.support.quickstart import MACHINE, NAME, file_text, file_text_with, key, plan
+from tests.support.skips import skip_missing
+from tests.support.waiting import TIMEOUT, wait_until
 
 OURS = f"Authentication-Results: {MACHINE}; dmarc=pass header.from=v.example"
 SIGNATURE = (
@@ -64,9 +64,9 @@ HONEST_HEADERS = [
 def checks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Quickstart's header_checks, in a file, for Postfix's own reader."""
     if not shutil.which("postmap"):
-        leave_out("postfix")
+        skip_missing("postfix")
     file = tmp_path_factory.mktemp("checks") / "header_checks"
-    file.write_text(text("header_checks"))
+    file.write_text(file_text("header_checks"))
     return file
 
 
@@ -116,11 +116,11 @@ class House:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """The door by LMTP, Postfix before it, and opendkim beside that."""
     if PostfixServer.missing():
-        leave_out(PostfixServer.missing())
+        skip_missing(PostfixServer.missing())
     if not PostfixServer.may_be_started():
-        leave_out("Postfix's right to start", "run the tests as root")
+        skip_missing("Postfix's right to start", "run the tests as root")
     if not shutil.which("opendkim"):
-        leave_out("opendkim")
+        skip_missing("opendkim")
     folder, door, signer = tmp_path_factory.mktemp("house"), free_port(), free_port()
     with ExitStack() as stack:
         stack.enter_context(_signing(signer))
@@ -156,7 +156,7 @@ def _signing(port: int) -> Iterator[None]:
         usual = "RequireSafeKeys no\n"  # all may write where tests have their folders
         conf.write_text(
             usual
-            + changed(
+            + file_text_with(
                 "opendkim.conf",
                 (r"/etc/dkimkeys/corr\.private", str(private)),
                 (r"inet:8891@127\.0\.0\.1", f"inet:{port}@{HOST}"),
@@ -170,13 +170,13 @@ def _signing(port: int) -> Iterator[None]:
             yield
         finally:
             server.kill()  # it keeps nothing, and takes its leave within five seconds alone
-            server.wait(PATIENCE)
+            server.wait(TIMEOUT)
 
 
 def doctor(server: House, *words: str) -> dict[str, str]:
     """What the doctor says, by what it has looked at."""
-    zone = table_of(folder.write_zone(plan()))
-    with resolver(zone) as place:
+    zone = parse_zone(folder.write_zone(plan()))
+    with run_dns_server(zone) as place:
         said = corr("doctor", *words, "--resolver", place, env=server.settings).output
     return dict(re.findall(r"^(?:ok   |WRONG) (\S+) +(.*(?:\n {6}.*)*)$", said, re.MULTILINE))
 
@@ -191,7 +191,7 @@ def test_a_letter_to_the_house_itself_goes_through_postfix_and_back_signed_by_th
 
 
 def test_an_address_that_there_is_not_is_refused_before_its_letter_is_taken(server: House) -> None:
-    with smtplib.SMTP(HOST, server.mail.port, source_address=(WORLD, 0), timeout=PATIENCE) as world:
+    with smtplib.SMTP(HOST, server.mail.port, source_address=(OUTSIDE_HOST, 0), timeout=TIMEOUT) as world:
         world.ehlo("mx.a.example")
         world.mail("ann@a.example")
         known, _ = world.rcpt(f"umpire@{NAME}")

@@ -20,13 +20,13 @@ from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow
 from tests.conftest import DATABASES
 from tests.support.database_servers import HOST, RedisServer, free_port
-from tests.support.postgres_copies import database
-from tests.support.procfile import ROOT, Part, environ, read_procfile, run_once
-from tests.support.remote_players import Correspondents, flat
+from tests.support.postgres_copies import copy_database
+from tests.support.procfile import ROOT, Process, environ, read_procfile, run_once
+from tests.support.remote_players import RemotePlayers, flat_text
 from tests.support.sample_games import GAMES
-from tests.support.skips import leave_out
-from tests.support.table import ANN, AUTHSERV_ID, BEN, DOMAIN, EVE, blank
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.skips import skip_missing
+from tests.support.table import ANN, AUTHSERV_ID, BEN, DOMAIN, EVE, blank_database
+from tests.support.waiting import TIMEOUT, wait_until
 
 #: What each process says when it has started.
 STARTED = {
@@ -47,12 +47,12 @@ class Running:
     """A house at work."""
 
     settings: dict[str, str]
-    far: Correspondents
-    parts: list[Part]
+    far: RemotePlayers
+    parts: list[Process]
 
     def health(self) -> dict[str, object]:
         try:
-            with urlopen(f"http://{self.settings['CORR_WEB_LISTEN']}/healthz", timeout=PATIENCE) as answer:
+            with urlopen(f"http://{self.settings['CORR_WEB_LISTEN']}/healthz", timeout=TIMEOUT) as answer:
                 return json.loads(answer.read())
         except HTTPError as unwell:
             return json.loads(unwell.read())
@@ -69,7 +69,7 @@ class Running:
 
 @contextmanager
 def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int) -> Iterator[Running]:
-    far = Correspondents(free_port())
+    far = RemotePlayers(free_port())
     far.open()
     settings = environ(
         CORR_DATABASE_URL=database_url,
@@ -83,7 +83,7 @@ def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int
     )
     run_once(read_procfile()["release"], settings)
     parts = [
-        Part(name, read_procfile()[name], settings, folder / f"{name}{number}.log")
+        Process(name, read_procfile()[name], settings, folder / f"{name}{number}.log")
         for name in PROCESSES
         for number in range(of_each)
     ]
@@ -128,7 +128,7 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order_with
             server.far.wait_for(player, "Your move has been made.")
             server.far.wait_for(other, "The game is over" if move == "d8h4" else "Your turn")
         wait_until(lambda: unsent(database_url) == 0, "all is sent")
-        told = [letter["Message-ID"] for letter in server.far.letters]
+        told = [letter["Message-ID"] for letter in server.far.emails]
         for _ in range(MANY):
             server.far.reply(ANN, "show")
         ends = [part.stop() for part in sorted(server.parts, key=lambda part: part.name != "worker")]
@@ -177,7 +177,7 @@ class Shared:
 def lasting_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A database without any table, for many tests."""
     if request.param == "postgresql":
-        yield from database(request.getfixturevalue("postgres"), "template1")
+        yield from copy_database(request.getfixturevalue("postgres"), "template1")
     else:
         yield f"sqlite:///{tmp_path_factory.mktemp('lasting') / 'corr.sqlite'}"
 
@@ -185,7 +185,7 @@ def lasting_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 @pytest.fixture(scope="module")
 def shared(lasting_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     if RedisServer.missing():
-        leave_out(RedisServer.missing())
+        skip_missing(RedisServer.missing())
     folder, redis = tmp_path_factory.mktemp("shared"), RedisServer()
     redis.start()
     with running(folder, lasting_url, redis, of_each=1) as server:
@@ -196,7 +196,7 @@ def shared(lasting_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.fixture
 def server(shared: Shared) -> Running:
     """The shared house; everybody's mailbox is empty."""
-    shared.server.far.letters.clear()
+    shared.server.far.emails.clear()
     return shared.server
 
 
@@ -212,10 +212,10 @@ def test_a_whole_game_of_each_variant_is_played_over_smtp(server: Running, varia
     turns = GAMES[variant].by_turns()
     server.begin(variant)
     for number, (player, text) in enumerate(turns):
-        before = len(server.far.of(player))
+        before = len(server.far.emails_to(player))
         server.far.reply(player, text)
         server.far.wait_for_more(player, before)
-        answer = flat(server.far.of(player)[-1])
+        answer = flat_text(server.far.emails_to(player)[-1])
         assert "I did nothing" not in answer
         assert "I did nothing" not in answer
         if number + 1 < len(turns):
@@ -271,8 +271,8 @@ def test_a_beat_that_is_told_to_stop_does_not_wait_for_a_silent_broker(
         CORR_REDIS_URL=redis.url,
         CORR_SMTP_URL=f"smtp://{HOST}:{free_port()}",
     )
-    (tmp_path / "corr.sqlite").write_bytes(blank())
-    beat = Part("beat", read_procfile()["beat"], settings, tmp_path / "beat.log")
+    (tmp_path / "corr.sqlite").write_bytes(blank_database())
+    beat = Process("beat", read_procfile()["beat"], settings, tmp_path / "beat.log")
     redis.freeze()
     beat.start()
     wait_until(lambda: has_a_caller(redis.port), "beat waits for its broker")
@@ -304,7 +304,7 @@ def test_a_beat_ends_at_once_whatever_is_at_work() -> None:
 
     beat.terminate()
 
-    assert beat.wait(PATIENCE) == 0
+    assert beat.wait(TIMEOUT) == 0
     beat.stdout.close()
 
 
@@ -316,7 +316,7 @@ def test_without_its_broker_letters_are_taken_and_pages_shown_and_all_is_read_wh
     server.begin()
     redis.kill() if how == "dead" else redis.freeze()
     server.far.reply(ANN, "e2e4")
-    with urlopen(f"http://{server.settings['CORR_WEB_LISTEN']}/", timeout=PATIENCE) as page:
+    with urlopen(f"http://{server.settings['CORR_WEB_LISTEN']}/", timeout=TIMEOUT) as page:
         assert page.status == 200
     assert "Redis doesn't answer" in str(server.health()["broker"])
     redis.start() if how == "dead" else redis.thaw()
@@ -343,8 +343,8 @@ def test_a_process_that_lacks_a_setting_ends_and_names_it(tmp_path: Path, name: 
         CORR_REDIS_URL="redis://127.0.0.1:1/0",
         CORR_IMAP_URL=MAILBOX,
     )
-    (tmp_path / "corr.sqlite").write_bytes(blank())
-    part = Part(name, read_procfile()[name], {**settings, key: ""}, tmp_path / "log")
+    (tmp_path / "corr.sqlite").write_bytes(blank_database())
+    part = Process(name, read_procfile()[name], {**settings, key: ""}, tmp_path / "log")
 
     part.start()
     wait_until(lambda: not part.is_running(), f"{name} ends")
@@ -362,7 +362,7 @@ def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) 
         CORR_REDIS_URL="redis://127.0.0.1:1/0",
         CORR_IMAP_URL=MAILBOX,
     )
-    part = Part(name, read_procfile()[name], settings, tmp_path / "log")
+    part = Process(name, read_procfile()[name], settings, tmp_path / "log")
 
     part.start()
     wait_until(lambda: not part.is_running(), f"{name} ends")
@@ -372,7 +372,7 @@ def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) 
 
 @on_sqlite
 def test_a_stranger_plays_a_house_player_at_once(shared: Shared, server: Running) -> None:
-    thinker = Part("thinker", read_procfile()["thinker"], server.settings, shared.logs / "thinker.log")
+    thinker = Process("thinker", read_procfile()["thinker"], server.settings, shared.logs / "thinker.log")
     thinker.start()
     try:
         server.far.write(EVE, "challenge Pip wild16 3d white")

@@ -15,9 +15,9 @@ from click.testing import Result
 from corr.doctor.dns_lookup import DnsResolver
 from corr.quickstart import folder
 from tests.support.command_line import corr
-from tests.support.dns_server import resolver, table_of
-from tests.support.quickstart import ADDRESS, MACHINE, NAME, key, text
-from tests.support.skips import leave_out
+from tests.support.dns_server import parse_zone, run_dns_server
+from tests.support.quickstart import ADDRESS, MACHINE, NAME, file_text, key
+from tests.support.skips import skip_missing
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_it_tells_each_file_its_place_what_to_do_and_what_dns_needs(here: Path) 
     zone = (here / NAME / "dns.txt").read_text()
     assert zone in said.output
     assert said.output.endswith("as_corr doctor --dns --mail\n")
-    with resolver(table_of(zone)) as place:
+    with run_dns_server(parse_zone(zone)) as place:
         assert DnsResolver(place).mail_hosts(NAME) == [MACHINE]
         assert DnsResolver(place).addresses(NAME) == [ADDRESS]
 
@@ -111,9 +111,9 @@ def test_programs_that_no_service_could_run_are_told_of(here: Path, monkeypatch:
 
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
     if not shutil.which("systemd-analyze"):
-        leave_out("systemd")
+        skip_missing("systemd")
     for name in ("corr@.service", "corr@web.service"):
-        (tmp_path / name).write_text(text("corr@.service"))
+        (tmp_path / name).write_text(file_text("corr@.service"))
 
     done = subprocess.run(
         ["systemd-analyze", "verify", str(tmp_path / "corr@web.service")],

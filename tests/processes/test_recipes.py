@@ -19,8 +19,8 @@ from corr.config import KEYS, Config
 from corr.store import backups, schema
 from corr.store.session import Store
 from tests.support.database_servers import HOST, PostgresServer
-from tests.support.docs import BLOCKS, HOUSE, PAGES, block
-from tests.support.quickstart import text
+from tests.support.docs import BLOCKS, PAGES, ROOT, code_block
+from tests.support.quickstart import file_text
 from tests.support.table import ANN, BEN, DOMAIN, Table
 
 CORR = f"{shlex.quote(sys.executable)} -m corr.cli"
@@ -63,8 +63,8 @@ def server(ground: dict[str, str], tmp_path: Path) -> dict[str, str]:
 
 def install(step: str, environ: dict[str, str], folder: Path) -> str:
     """What a step of quickstart's install.sh says, with the settings that quickstart has written."""
-    (folder / "corr.env").write_text(text("corr.env"))
-    script = text("install.sh").replace("/usr/local/sbin/", "").replace("/etc/", f"{folder}/")
+    (folder / "corr.env").write_text(file_text("corr.env"))
+    script = file_text("install.sh").replace("/usr/local/sbin/", "").replace("/etc/", f"{folder}/")
     return follow(f"set -- {step}\n{script}", environ, folder, check=True)
 
 
@@ -137,7 +137,7 @@ def restore(server: dict[str, str], folder: Path, copy: Path, answer: str, holds
     script, count = re.subn(
         r"^cd /\n(.*)^copy=\S+$",
         rf"\1copy={copy}",
-        block(OPERATE, holds).replace("/var/lib/corr/", f"{folder}/"),
+        code_block(OPERATE, holds).replace("/var/lib/corr/", f"{folder}/"),
         flags=re.MULTILINE | re.DOTALL,
     )
     assert count == 1
@@ -224,7 +224,7 @@ def test_the_nightly_backup_makes_a_copy_and_takes_the_oldest_away(table: Table,
     done = subprocess.run(
         command.replace("/usr/local/sbin/as_corr", CORR).replace("/var/backups/corr", str(folder)),
         shell=True,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(HOUSE)} | settings,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)} | settings,
         capture_output=True,
         text=True,
         check=True,
@@ -266,17 +266,17 @@ def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path)
     table.reply(BEN, "accept")
     table.reply(ANN, "resign resign")
     running = table.challenge("cleo@c.example", "dan@d.example")
-    (tmp_path / "reply.eml").write_bytes(table.letter(ANN, "e2e4"))
+    (tmp_path / "reply.eml").write_bytes(table.reply_email(ANN, "e2e4"))
     (tmp_path / "letters.mbox").write_bytes(
-        b"".join(b"From umpire\n%b\n" % bytes(each) for each in table.letters(ANN))
+        b"".join(b"From umpire\n%b\n" % bytes(each) for each in table.emails_to(ANN))
     )
-    (tmp_path / "our-letter.eml").write_bytes(bytes(table.newest(ANN)))
+    (tmp_path / "our-letter.eml").write_bytes(bytes(table.last_email(ANN)))
     settings = {
         "CORR_DATABASE_URL": (tmp_path / "database").read_text(),
         "CORR_MAIL_DOMAIN": DOMAIN,
         "CORR_SMTP_URL": f"spool:{tmp_path / 'spool'}",
     }
-    lines = "as_corr doctor #\n" + block(OPERATE, "as_corr player forget")
+    lines = "as_corr doctor #\n" + code_block(OPERATE, "as_corr player forget")
     lines = re.sub(r"k3x9q(?=.* > )", over, lines).replace("k3x9q", running)
     said = dict[str, str]()
 
@@ -286,7 +286,7 @@ def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path)
             command,
             shell=True,
             cwd=tmp_path,
-            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(HOUSE)} | settings,
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)} | settings,
             input="y\n",
             capture_output=True,
             text=True,
@@ -304,7 +304,7 @@ def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path)
 
 
 def test_the_process_of_the_pages_knows_of_no_other_role_than_its_own(tmp_path: Path) -> None:
-    (tmp_path / "corr.env").write_text(text("corr.env"))
+    (tmp_path / "corr.env").write_text(file_text("corr.env"))
     (line,) = re.findall(r"^(sed .* /etc/corr\.env) > /etc/corr-web\.env$", PAGES[INSTALL], re.MULTILINE)
 
     done = subprocess.run(

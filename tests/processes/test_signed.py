@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from corr.config import Config
 from corr.service.server import build_server
 from corr.words.errors import Misconfigured
-from tests.support.skips import leave_out
+from tests.support.skips import skip_missing
 from tests.support.table import ANN, BEN, DOMAIN, Table
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import TIMEOUT
 
 
 def verdict(folder: Path, letter: bytes) -> str:
@@ -28,7 +28,7 @@ def verdict(folder: Path, letter: bytes) -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
     )
     return said.stdout + said.stderr
 
@@ -54,7 +54,7 @@ def know(folder: Path) -> Path:
 
 def test_every_letter_of_a_game_is_right_by_opendkim(table: Table, tmp_path: Path) -> None:
     if not shutil.which("opendkim"):
-        leave_out("opendkim")
+        skip_missing("opendkim")
     file = str(know(tmp_path))
     url = str(table.server.store.engine.url)
     config = Config(url, DOMAIN, f"spool:{table.spool}", dkim_key=file, dkim_selector="corr")
@@ -64,7 +64,7 @@ def test_every_letter_of_a_game_is_right_by_opendkim(table: Table, tmp_path: Pat
     table.reply(BEN, "accept")
     table.play("e2e4", "e7e5")
     table.reply(BEN, "resign resign")
-    table.write("eve@e.example", "help")
+    table.write_to_site("eve@e.example", "help")
     letters = [path.read_bytes().split(b"\r\n", 2)[2] for path in sorted(table.spool.glob("*.eml"))]
 
     assert len(letters) > 8

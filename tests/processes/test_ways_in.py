@@ -15,15 +15,15 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.support.database_servers import HOST, RedisServer, answers, free_port
-from tests.support.docs import block
+from tests.support.docs import code_block
 from tests.support.dovecot import DovecotServer
 from tests.support.mutt import Mutt
 from tests.support.postfix import PostfixServer
-from tests.support.procfile import Part, environ, read_procfile, run_once, stop_all
-from tests.support.remote_players import Correspondents
-from tests.support.skips import leave_out
+from tests.support.procfile import Process, environ, read_procfile, run_once, stop_all
+from tests.support.remote_players import RemotePlayers
+from tests.support.skips import skip_missing
 from tests.support.table import ANN, BEN, DOMAIN
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT, wait_until
 
 MOVES = ("f2f3", "e7e5", "g2g4", "d8h4")
 KEY = "a key of thirty-two letters, or more"
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.xdist_group("ways in")
 class House:
     """A house at which letters come in by every way, and go out by Postfix where it may be started."""
 
-    far: Correspondents
+    far: RemotePlayers
     settings: dict[str, str]
     folder: Path
     dovecot: DovecotServer
@@ -44,7 +44,7 @@ class House:
 
     def reply(self, player: str, text: str) -> tuple[EmailMessage, bytes]:
         """The newest letter to a player, and an answer to it."""
-        letter = self.far.to_answer(player)
+        letter = self.far.take_email_to_answer(player)
         lines = (
             f"From: {player}",
             f"To: {letter['Reply-To']}",
@@ -59,15 +59,15 @@ class House:
 
 
 def by_imap(server: House, player: str, text: str) -> None:
-    server.dovecot.put("INBOX", server.reply(player, text)[1])
+    server.dovecot.add_emails("INBOX", server.reply(player, text)[1])
 
 
 def by_provider(server: House, player: str, text: str) -> None:
     """As the page for operators does it."""
     place = f"http://{server.settings['CORR_WEB_LISTEN']}/in/raw"
-    script = block("docs/install.md", "Corr-Seal: ").replace("https://play.example.org/in/raw", place)
+    script = code_block("docs/install.md", "Corr-Seal: ").replace("https://play.example.org/in/raw", place)
     told = subprocess.check_output(
-        ["sh", "-c", script], input=server.reply(player, text)[1], env=server.settings, timeout=PATIENCE
+        ["sh", "-c", script], input=server.reply(player, text)[1], env=server.settings, timeout=TIMEOUT
     )
     assert told == b"Email accepted.\n"
 
@@ -94,7 +94,7 @@ def swaks(server: House, player: str, text: str, port: int, *how: str) -> None:
     server = ("--server", "localhost", "--port", str(port), "--tls-ca-path", str(server.dovecot.certificate))
     command = ["swaks", *server, *how, "--from", player, "--to", str(letter["Reply-To"]), "--data", "-"]
     done = subprocess.run(
-        command, input=raw.replace(b"\r\n", b"\n"), capture_output=True, timeout=PATIENCE, check=False
+        command, input=raw.replace(b"\r\n", b"\n"), capture_output=True, timeout=TIMEOUT, check=False
     )
     assert done.returncode == 0, done.stdout.decode()
 
@@ -103,7 +103,9 @@ def by_mutt(server: House, player: str, text: str) -> None:
     port = int(server.settings["CORR_SMTP_LISTEN"].rpartition(":")[2])
     folder = server.folder / "mutt"
     folder.mkdir(exist_ok=True)
-    Mutt(folder, port, server.dovecot.certificate).answer(server.far.to_answer(player), player, text)
+    Mutt(folder, port, server.dovecot.certificate).answer(
+        server.far.take_email_to_answer(player), player, text
+    )
 
 
 Way = Callable[[House, str, str], None]
@@ -120,13 +122,13 @@ WAYS: dict[Way, str] = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     for server in (RedisServer, DovecotServer, PostfixServer):
         if server.missing():
-            leave_out(server.missing())
+            skip_missing(server.missing())
     with ExitStack() as stack:
         yield at_work(stack, tmp_path_factory.mktemp("ways"))
 
 
 def at_work(stack: ExitStack, folder: Path) -> House:
-    far, redis, lmtp = Correspondents(free_port()), RedisServer(), free_port()
+    far, redis, lmtp = RemotePlayers(free_port()), RedisServer(), free_port()
     # Not among pytest's folders, which it shuts to other users.
     rooms = [Path(stack.enter_context(TemporaryDirectory(prefix="corr-ways-"))) for _ in range(2)]
     dovecot, postfix = DovecotServer(rooms[0]), PostfixServer(rooms[1], DOMAIN, lmtp, far.port)
@@ -152,7 +154,7 @@ def at_work(stack: ExitStack, folder: Path) -> House:
     )
     run_once(read_procfile()["release"], settings)
     names = ("web", "worker", "beat", "mail", "fetch")
-    parts = [Part(name, read_procfile()[name], settings, folder / f"{name}.log") for name in names]
+    parts = [Process(name, read_procfile()[name], settings, folder / f"{name}.log") for name in names]
     for part in parts:
         part.start()
     stack.callback(stop_all, parts)
@@ -164,10 +166,10 @@ def at_work(stack: ExitStack, folder: Path) -> House:
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_a_whole_game_is_played(server: House, way: Way) -> None:
     if WAYS[way] and not which(WAYS[way]):
-        leave_out(WAYS[way])
+        skip_missing(WAYS[way])
     if way is by_postfix and not server.postfix.may_be_started():
         pytest.skip("Postfix is started by root alone")
-    server.far.letters.clear()
+    server.far.emails.clear()
     run_once(f"corr challenge {ANN} {BEN} wild16", server.settings)
     for player in (ANN, BEN):
         server.far.wait_for(player, "reply to this email")

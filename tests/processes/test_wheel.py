@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import procfile
-from tests.support.procfile import Part
+from tests.support.procfile import Process
 from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -28,11 +28,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "installed"
 
 
-def corr(installed: Path, folder: Path, *words: str, **settings: str) -> Part:
+def corr(installed: Path, folder: Path, *words: str, **settings: str) -> Process:
     """A command by the wheel's own programs, in a folder that holds nothing of ours."""
     command = f"cd {folder} && exec {sys.executable} -m corr.cli {' '.join(words)}"
     environ = procfile.environ(PYTHONPATH=str(installed), **settings)
-    return Part(words[-1], f"sh -c '{command}'", environ, folder / f"{words[-1]}.log")
+    return Process(words[-1], f"sh -c '{command}'", environ, folder / f"{words[-1]}.log")
 
 
 def test_every_file_of_the_house_is_in_it(installed: Path) -> None:

@@ -60,12 +60,12 @@ def test_a_database_that_cannot_be_opened_is_reported_in_a_sentence(environ: dic
 
 def test_a_challenge_from_the_command_line_sends_two_emails(environ: dict[str, str], table: Table) -> None:
     result = corr("challenge", f"Ann <{ANN}>", "ben@b.example", "wild16", "--clock", "5d", env=environ)
-    table.clock.pass_by(days=36_500)
-    table.send()
+    table.clock.advance(days=36_500)
+    table.send_emails()
 
     assert result.exit_code == 0
-    assert "Hello Ann!" in table.says(ANN)
-    assert "with 5 days for each move" in table.says(ANN)
+    assert "Hello Ann!" in table.last_email_text(ANN)
+    assert "with 5 days for each move" in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_hours_shows_outages_and_what_a_sweep_would_do(environ: dict[str, str], 
     table.begin()
     assert corr("hours", env=environ).output == "Time-outs count as usual.\n"
     statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
-    table.clock.pass_by(days=36_500)
+    table.clock.advance(days=36_500)
     table.sweep()
 
     outage = "The server was down from Fri 20 Nov 2026, 12:00 UTC to Sun 27 Oct 2126, 12:00 UTC."
@@ -107,9 +107,9 @@ def test_hours_shows_outages_and_what_a_sweep_would_do(environ: dict[str, str], 
 
 
 def test_an_operator_can_confirm_that_the_clock_is_right(environ: dict[str, str], table: Table) -> None:
-    table.clock.pass_by(days=-36_500)
+    table.clock.advance(days=-36_500)
     statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
-    table.clock.pass_by(hours=10)
+    table.clock.advance(hours=10)
     table.sweep()
 
     lines = corr("hours", "--trust", env=environ).output.splitlines()
@@ -138,15 +138,15 @@ def test_bad_options_of_hours_are_explained(
 
 def test_a_seat_gets_new_addresses_from_the_command_line(environ: dict[str, str], table: Table) -> None:
     code = table.challenge()
-    old = table.newest(ANN)["Reply-To"]
+    old = table.last_email(ANN)["Reply-To"]
 
     result = corr("seat", "rekey", code, "white", env=environ)
-    table.clock.pass_by(days=36_500)
-    table.send()
+    table.clock.advance(days=36_500)
+    table.send_emails()
 
     assert result.output == f"white in game {code} has a new address. The old ones no longer work.\n"
-    assert "An admin has given you a new reply address for this game" in table.says(ANN)
-    assert table.newest(ANN)["Reply-To"] != old
+    assert "An admin has given you a new reply address for this game" in table.last_email_text(ANN)
+    assert table.last_email(ANN)["Reply-To"] != old
     assert "There is no game" in corr("seat", "rekey", "zzzzz", "white", env=environ).output
 
 
@@ -177,13 +177,13 @@ def test_an_email_file_is_read_as_json() -> None:
 
 def test_deliver_accepts_an_email_by_envelope_or_by_headers(environ: dict[str, str], table: Table) -> None:
     table.begin()
-    address = table.newest(ANN)["Reply-To"]
+    address = table.last_email(ANN)["Reply-To"]
 
-    assert corr("deliver", "--to", address, env=environ, stdin=table.letter(ANN, "show")).exit_code == 0
-    assert corr("deliver", env=environ, stdin=table.letter(ANN, "note it came")).exit_code == 0
-    table.work()
+    assert corr("deliver", "--to", address, env=environ, stdin=table.reply_email(ANN, "show")).exit_code == 0
+    assert corr("deliver", env=environ, stdin=table.reply_email(ANN, "note it came")).exit_code == 0
+    table.run_workers()
 
-    assert "Noted. Only you" in table.says(ANN)
+    assert "Noted. Only you" in table.last_email_text(ANN)
 
 
 def test_delivers_exit_codes_tell_the_mail_server_what_to_do(environ: dict[str, str]) -> None:

@@ -14,7 +14,7 @@ from corr.store.tables import GameRow
 from tests.support.table import Table
 
 
-def token_of(table: Table, address: str, name: str = "one", *, plays: bool = False) -> str:
+def make_token(table: Table, address: str, name: str = "one", *, plays: bool = False) -> str:
     """A token of whoever reads letters there."""
     with table.server.store.reading() as connection:
         who = mailboxes.find_correspondent(connection, address)
@@ -22,26 +22,26 @@ def token_of(table: Table, address: str, name: str = "one", *, plays: bool = Fal
     return tokens.make(table.server, Visitor(who, "", table.clock()), name, table.clock(), plays=plays)
 
 
-def bearer(token: str) -> dict[str, str]:
+def bearer_header(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-def ask(table: Table, path: str, token: str, **heads: str) -> TestResponse:
-    return table.app().test_client().get(path, headers=bearer(token) | heads)
+def api_get(table: Table, path: str, token: str, **heads: str) -> TestResponse:
+    return table.app().test_client().get(path, headers=bearer_header(token) | heads)
 
 
-def code_of(table: Table) -> str:
+def first_game_code(table: Table) -> str:
     """The code of the first game there is."""
     with table.server.store.reading() as connection:
         return connection.execute(select(GameRow.code).order_by(GameRow.id).limit(1)).scalar_one()
 
 
-class Guest:
+class ApiBot:
     """A program that comes in by a token, at a house whose workers work."""
 
     def __init__(self, table: Table, token: str, client: FlaskClient | None = None) -> None:
-        self._client = client or table.at_work().test_client()
-        self._heads = bearer(token)
+        self._client = client or table.app_with_workers().test_client()
+        self._heads = bearer_header(token)
 
     def get(self, path: str) -> TestResponse:
         return self._client.get(path, headers=self._heads)

@@ -62,12 +62,12 @@ class Authenticator:
         ).encode()
 
     def _proof(self, **response: bytes) -> str:
-        name = text_of(self.credential)
-        said = {key: text_of(value) for key, value in response.items()}
+        name = to_base64url(self.credential)
+        said = {key: to_base64url(value) for key, value in response.items()}
         return json.dumps({"id": name, "rawId": name, "type": "public-key", "response": said})
 
 
-def set_up(table: Table, address: str, name: str) -> Visitor:
+def add_passkey(table: Table, address: str, name: str) -> Visitor:
     """A player has a passkey of this name from now on; the player as the pages know them."""
     now = table.clock()
     with table.server.store.reading() as connection:
@@ -79,13 +79,13 @@ def set_up(table: Table, address: str, name: str) -> Visitor:
     return holder.visitor
 
 
-def take_away(table: Table, visitor: Visitor) -> None:
+def remove_passkey(table: Table, visitor: Visitor) -> None:
     """The first of their passkeys is gone."""
     first = passkeys.list_passkeys(table.server, visitor)[0].name
     passkeys.remove(table.server, visitor, first, table.clock())
 
 
-def wanted_by(browser: Browser) -> str:
+def passkey_request(browser: Browser) -> str:
     """What the page at hand wants of a passkey."""
     page = browser.answer.get_data(as_text=True)
     return unescape(page.partition('data-wanted="')[2].partition('"')[0])
@@ -99,24 +99,24 @@ def send(browser: Browser, proof: str, **changes: str) -> str:
     return text_of_page(browser.answer.get_data(as_text=True))
 
 
-def press_by(browser: Browser, answer: Callable[[str], str]) -> str:
+def answer_with(browser: Browser, answer: Callable[[str], str]) -> str:
     """Let a passkey answer what the page wants, and send it."""
-    return send(browser, answer(wanted_by(browser)))
+    return send(browser, answer(passkey_request(browser)))
 
 
-def text_of(data: bytes) -> str:
+def to_base64url(data: bytes) -> str:
     """Bytes as browsers write them."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def bytes_of(text: str) -> bytes:
+def from_base64url(text: str) -> bytes:
     """What a browser has written so."""
     return urlsafe_b64decode(text + "===")
 
 
-def changed(proof: str, part: str) -> str:
+def with_changed_byte(proof: str, part: str) -> str:
     """A proof of which one byte is another."""
     read: dict[str, Any] = json.loads(proof)
-    old = bytes_of(read["response"][part])
-    read["response"][part] = text_of(old[:-1] + bytes([old[-1] ^ 1]))
+    old = from_base64url(read["response"][part])
+    read["response"][part] = to_base64url(old[:-1] + bytes([old[-1] ^ 1]))
     return json.dumps(read)

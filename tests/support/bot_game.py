@@ -19,27 +19,27 @@ from tests.support.table import ANN, Table
 
 def challenge(table: Table, name: str, variant: str, color: str = "white") -> None:
     """Ann challenges a house player by letter."""
-    table.write(ANN, f"challenge {name} {variant} 3d {color}", name="Ann")
-    if "confirm" in table.says(ANN):
+    table.write_to_site(ANN, f"challenge {name} {variant} 3d {color}", name="Ann")
+    if "confirm" in table.last_email_text(ANN):
         table.reply(ANN, "confirm")
 
 
-def newest(table: Table) -> EmailMessage:
+def last_game_email(table: Table) -> EmailMessage:
     """Ann's newest letter of the game."""
-    return [each for each in table.letters(ANN) if "(bot)" in each["Subject"]][-1]
+    return [each for each in table.emails_to(ANN) if "(bot)" in each["Subject"]][-1]
 
 
 def write(table: Table, text: str) -> None:
     """Ann answers the newest letter of the game."""
-    table.reply(ANN, text, to=newest(table))
+    table.reply(ANN, text, to=last_game_email(table))
 
 
-def think(table: Table) -> int:
+def let_bots_think(table: Table) -> int:
     """House players write, and the umpire hears them; how often any has thought."""
     thought = 0
     while bot_turns.think_for_bots(table.server, 60.0, lambda _seconds: None):
         bot_turns.write_for_bots(table.server)
-        table.work()
+        table.run_workers()
         thought += 1
     return thought
 
@@ -51,7 +51,7 @@ def _seat(table: Table) -> tuple[int, Side]:
     return seat_id, Side(side)
 
 
-def fresh(table: Table, variant: str, seed: int) -> BotPlayer:
+def replay_seat(table: Table, variant: str, seed: int) -> BotPlayer:
     """Somebody who sits down at Ann's seat and hears all that it was ever handed."""
     seat_id, side = _seat(table)
     with table.server.store.reading() as connection:
@@ -62,7 +62,7 @@ def fresh(table: Table, variant: str, seed: int) -> BotPlayer:
     return player
 
 
-def is_awaited(table: Table, side: Side) -> bool:
+def is_to_move(table: Table, side: Side) -> bool:
     with table.server.store.reading() as connection:
         state, turn = connection.execute(select(GameRow.state, GameRow.turn)).one()
     return turn == side or (state == "deploying" and turn is None)
@@ -72,6 +72,6 @@ def play(table: Table, variant: str, turns: int) -> None:
     """Ann plays so many turns as a beginner would, each by a letter, and the house player answers each."""
     _, side = _seat(table)
     for _ in range(turns):
-        while is_awaited(table, side):
-            write(table, str(fresh(table, variant, 7).write()))
-        think(table)
+        while is_to_move(table, side):
+            write(table, str(replay_seat(table, variant, 7).write()))
+        let_bots_think(table)

@@ -10,7 +10,7 @@ import pytest
 SECRET = "what-nobody-may-read"
 
 
-def breaks(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> None:
+def break_part(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> None:
     """From now on this part cannot be made, and its error says what nobody may read."""
 
     def broken(*_: object, **__: object) -> Iterator[None]:
@@ -19,5 +19,5 @@ def breaks(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> None:
     monkeypatch.setattr(module, name, broken)
 
 
-def kinds(letter: EmailMessage) -> list[str]:
+def content_types(letter: EmailMessage) -> list[str]:
     return [part.get_content_type() for part in letter.walk() if not part.is_multipart()]

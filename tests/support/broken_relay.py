@@ -9,7 +9,7 @@ from tests.support.table import Table
 
 
 @dataclass
-class Relay:
+class BrokenRelay:
     """A mail server on the way, which is down, or refuses all letters to somebody."""
 
     post: Mailer
@@ -28,8 +28,8 @@ class Relay:
         self.post.close()
 
 
-def relayed(table: Table) -> Relay:
+def use_broken_relay(table: Table) -> BrokenRelay:
     """From now on letters go by a mail server that may be told to fail."""
-    relay = Relay(table.server.mailer)
+    relay = BrokenRelay(table.server.mailer)
     table.server = replace(table.server, mailer=relay)
     return relay

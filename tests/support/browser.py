@@ -98,7 +98,7 @@ class Browser:
     def __init__(self, app: Flask) -> None:
         self.client: FlaskClient = app.test_client()
         self.answer: TestResponse = self.client.get("/")
-        self.at = "/"
+        self.path = "/"
         self._marked: dict[tuple[str, str], bytes] = {}
 
     def open(self, url: str) -> str:
@@ -140,7 +140,7 @@ class Browser:
         assert found
         return found[1]
 
-    def let_in(self, table: Table, address: str, when: datetime | None = None) -> None:
+    def sign_in_directly(self, table: Table, address: str, when: datetime | None = None) -> None:
         """Be let in by the house itself, which knows who this is."""
         with self.client.session_transaction() as kept:
             kept["in"] = authentication.sign_in_directly(
@@ -149,26 +149,26 @@ class Browser:
 
     def sign_in(self, table: Table, address: str, name: str = "") -> str:
         """Come to one's games as somebody who is let in, and choose a name where one is asked for."""
-        self.let_in(table, address)
+        self.sign_in_directly(table, address)
         page = self.open("/games")
         return self.press("Save name", name=name) if name else page
 
-    def sign_in_by_letter(self, table: Table, address: str) -> str:
+    def sign_in_by_email(self, table: Table, address: str) -> str:
         """Be let in by the number that is mailed; the page to which that leads."""
         self.open("/sign-in")
-        return self.sign_in_here(table, address)
+        return self.sign_in_on_this_page(table, address)
 
-    def sign_in_here(self, table: Table, address: str) -> str:
+    def sign_in_on_this_page(self, table: Table, address: str) -> str:
         """Be let in by the number that is mailed, where the page asks for it; the page to which that leads."""
         self.press("Email me a code", address=address)
-        table.work()
-        found = re.search(r'the six digits "(\d{6})"', table.says(address))
+        table.run_workers()
+        found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
         assert found
         return self.press("Sign in", number=found[1])
 
     def _show(self, answer: TestResponse) -> str:
         """A page has the mark that it had before only where it is the same: else nobody would be shown the news."""
-        self.answer, self.at = answer, answer.request.path
+        self.answer, self.path = answer, answer.request.path
         if mark := answer.headers.get("ETag"):
             page = answer.get_data()
             assert self._marked.setdefault((answer.request.full_path, mark), page) == page

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from tests.support.database_servers import HOST
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from playwright.sync_api import (
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
         Route,
     )
 
-Light: TypeAlias = Literal["light", "dark"]
+ColorScheme: TypeAlias = Literal["light", "dark"]
 
 TOOLS = Path(__file__).parents[1] / "browser" / "node_modules"
 CHROMIUM = shutil.which("chromium") or ""
 #: The same engine without windows, which shows the same pages for a third of the work.
-ENGINE = shutil.which("chromium-headless-shell") or ""
+HEADLESS_CHROMIUM = shutil.which("chromium-headless-shell") or ""
 #: A narrow phone, and a window on a desk.
 SIZES = {320: 640, 1280: 800}
 #: Each window is somewhere else, as the proxy tells it, so that none is asked to come less often for the others' sake.
@@ -57,15 +57,15 @@ class Windows:
 
     chromium: Browser
     url: str
-    troubles: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
     @contextmanager
-    def of(
+    def open(
         self,
         cookie: str = "",
         *,
         scripts: bool = True,
-        light: Light = "light",
+        light: ColorScheme = "light",
         width: int = 1280,
         has_touch: bool = False,
     ) -> Iterator[Page]:
@@ -80,16 +80,16 @@ class Windows:
             is_mobile=has_touch,
             extra_http_headers={"X-Forwarded-For": f"192.0.2.{next(_PLACES)}"},
         )
-        context.set_default_timeout(PATIENCE * 1000)
+        context.set_default_timeout(TIMEOUT * 1000)
         self._watch(context)
         try:
             page = context.new_page()
-            self.let_in(page, cookie)
+            self.change_user(page, cookie)
             yield page
         finally:
             context.close()
 
-    def let_in(self, page: Page, cookie: str) -> None:
+    def change_user(self, page: Page, cookie: str) -> None:
         """From now on somebody else is at this window: who has this cookie.
 
         The page that is open is left first: it would find itself signed out, and go elsewhere while a test goes too.
@@ -103,27 +103,27 @@ class Windows:
         """Write down whatever goes wrong on a page, and whatever a page wants from elsewhere."""
         context.on("request", self._look_at_request)
         context.on("response", self._look_at_response)
-        context.on("weberror", lambda error: self.troubles.append(f"script: {error.error}"))
+        context.on("weberror", lambda error: self.problems.append(f"script: {error.error}"))
         context.on(
             "console",
             lambda said: (
                 said.type == "error"
                 and not said.text.startswith("Failed to load resource")
-                and self.troubles.append(f"console: {said.text}")
+                and self.problems.append(f"console: {said.text}")
             ),
         )
 
     def _look_at_request(self, request: Request) -> None:
         if not request.url.startswith((self.url, "data:", "about:")):
-            self.troubles.append(f"from elsewhere: {request.url}")
+            self.problems.append(f"from elsewhere: {request.url}")
 
     def _look_at_response(self, response: Response) -> None:
         if response.status >= (400 if not response.request.is_navigation_request() else 500):
-            self.troubles.append(f"{response.status}: {response.url}")
+            self.problems.append(f"{response.status}: {response.url}")
 
 
 @contextmanager
-def opened(playwright: Playwright, program: str, url: str) -> Iterator[Windows]:
+def run_chromium(playwright: Playwright, program: str, url: str) -> Iterator[Windows]:
     """Start Chromium; it finds no other machine than this one."""
     chromium = playwright.chromium.launch(
         executable_path=program,
@@ -133,7 +133,7 @@ def opened(playwright: Playwright, program: str, url: str) -> Iterator[Windows]:
     chromium.close()
 
 
-def come_to(page: Page, path: str, method: str = "GET") -> int:
+def open_path(page: Page, path: str, method: str = "GET") -> int:
     """Open a page, if need be as a form without fields would; the status of the answer."""
 
     def ask(route: Route) -> None:
@@ -146,14 +146,14 @@ def come_to(page: Page, path: str, method: str = "GET") -> int:
     return answer.status
 
 
-def look(page: Page, light: Light, width: int) -> None:
+def set_view(page: Page, light: ColorScheme, width: int) -> None:
     """See the same page in another light, or in a window of another width."""
     page.emulate_media(color_scheme=light)
     if page.viewport_size is None or page.viewport_size["width"] != width:
         page.set_viewport_size({"width": width, "height": SIZES[width]})
 
 
-def obstacles(page: Page, kind: str = "") -> list[str]:
+def axe_violations(page: Page, kind: str = "") -> list[str]:
     """What keeps somebody from using the page as it is shown now, by axe's rules; a letter in a frame is no page."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_axe())
@@ -161,20 +161,20 @@ def obstacles(page: Page, kind: str = "") -> list[str]:
     return found
 
 
-def box_of(shown: Locator) -> FloatRect:
+def bounding_box(shown: Locator) -> FloatRect:
     """Where something is on a page, which may exchange it for news while it's being measured."""
     while not (box := shown.bounding_box()):
         shown.wait_for()
     return box
 
 
-def overflow(page: Page) -> int:
+def horizontal_overflow(page: Page) -> int:
     """By how many pixels the page is wider than its window."""
     wider: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return wider
 
 
-def standards(folder: Path) -> list[str]:
+def html_errors(folder: Path) -> list[str]:
     """What in the pages of a folder is not HTML as the standard wants it."""
     found = folder / "found.json"
     command = [TOOLS / ".bin" / "html-validate", "--config", TOOLS.parent / "html-validate.json"]

@@ -14,7 +14,7 @@ from typing import Protocol
 import psycopg
 from redis import Redis
 
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT, wait_until
 
 HOST = "127.0.0.1"
 #: Out of these ports a house takes its own: none of them is ever given to somebody who asks for any.
@@ -106,7 +106,7 @@ class RedisServer:
         if self._process is not None:
             self._process.send_signal(how)
             self._process.send_signal(signal.SIGCONT)
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
             self._process = None
 
 
@@ -196,7 +196,7 @@ class PostgresServer:
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
             self._process = None
 
 

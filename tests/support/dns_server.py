@@ -18,10 +18,10 @@ from tests.support.database_servers import HOST
 from tests.support.waiting import join
 
 #: By name and kind, what each record says.
-Table: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
+Records: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
 
 
-def table_of(zone: str) -> dict[tuple[str, str], list[str]]:
+def parse_zone(zone: str) -> dict[tuple[str, str], list[str]]:
     """The table of a zone's lines, as `corr quickstart` writes them."""
     found: dict[tuple[str, str], list[str]] = {}
     for line in zone.splitlines():
@@ -31,7 +31,7 @@ def table_of(zone: str) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def answer(table: Table, question: bytes) -> bytes:
+def answer(table: Records, question: bytes) -> bytes:
     """What a server of this table says; a value of `SERVFAIL` is a server that is at a loss."""
     asked = dns.message.from_wire(question)
     said = dns.message.make_response(asked, recursion_available=True)
@@ -47,7 +47,7 @@ def answer(table: Table, question: bytes) -> bytes:
     return said.to_wire()
 
 
-def serve(door: socket.socket, table: Table) -> None:
+def serve(door: socket.socket, table: Records) -> None:
     """Answer until the door is shut."""
     while True:
         try:
@@ -60,7 +60,7 @@ def serve(door: socket.socket, table: Table) -> None:
 
 
 @contextmanager
-def resolver(table: Table | None) -> Iterator[str]:
+def run_dns_server(table: Records | None) -> Iterator[str]:
     """The place of a server that answers from a table; of one that is silent where there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as door:
         door.bind((HOST, 0))

@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-HOUSE = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 PAGES = {
-    str(path.relative_to(HOUSE)): path.read_text()
+    str(path.relative_to(ROOT)): path.read_text()
     for path in (
-        *(HOUSE / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
-        *sorted((HOUSE / "docs").rglob("*.md")),
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+        *sorted((ROOT / "docs").rglob("*.md")),
     )
 }
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -29,13 +29,13 @@ class Block(NamedTuple):
 BLOCKS = [Block(page, *found) for page, text in PAGES.items() for found in _BLOCK.findall(text)]
 
 
-def block(page: str, holds: str) -> str:
+def code_block(page: str, holds: str) -> str:
     """The one block of a page that holds some words."""
     (found,) = (each.text for each in BLOCKS if each.page == page and holds in each.text)
     return found
 
 
-def codes(page: str) -> list[str]:
+def inline_code(page: str) -> list[str]:
     """What a page sets as code inside its sentences."""
     return _CODE.findall(_BLOCK.sub("", PAGES[page]))
 

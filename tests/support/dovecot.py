@@ -18,12 +18,12 @@ from imapclient import IMAPClient
 
 from tests.support.certificates import certificate_for
 from tests.support.database_servers import HOST, answers, free_port
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT, wait_until
 
 USER, PASSWORD = "corr@play.example", "it's:p@ss/word"
 NAME = "localhost"
 #: A name of this machine that does not look like one: who comes by it is taken to come from afar.
-AFAR = "127.1"
+REMOTE_NAME = "127.1"
 _SETTINGS = """
 protocols = imap
 listen = {host}
@@ -74,7 +74,7 @@ class DovecotServer:
 
     def __init__(self, folder: Path) -> None:
         self.port, self.tls_port = free_port(), free_port()
-        self.certificate = certificate_for(folder, NAME, AFAR)
+        self.certificate = certificate_for(folder, NAME, REMOTE_NAME)
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         self._user = "nobody" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
@@ -121,40 +121,40 @@ class DovecotServer:
         """Stop at once, with every connection that there is."""
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
             self._process = None
 
     def log(self) -> str:
         return (self._folder / "log").read_text()
 
     @contextmanager
-    def opened(self) -> Iterator[IMAPClient]:
+    def connect(self) -> Iterator[IMAPClient]:
         """Another client's connection."""
-        with IMAPClient(HOST, self.port, ssl=False, timeout=PATIENCE) as client:
+        with IMAPClient(HOST, self.port, ssl=False, timeout=TIMEOUT) as client:
             client.login(USER, PASSWORD)
             yield client
 
-    def make(self, folder: str) -> None:
+    def make_mailbox(self, folder: str) -> None:
         """A new mailbox, in place of one of that name."""
-        with self.opened() as client:
+        with self.connect() as client:
             if client.folder_exists(folder):
                 client.delete_folder(folder)
             client.create_folder(folder)
 
-    def put(self, folder: str, *letters: bytes, at: datetime | None = None) -> None:
+    def add_emails(self, folder: str, *letters: bytes, at: datetime | None = None) -> None:
         """Letters come into a mailbox, at a moment or now."""
-        with self.opened() as client:
+        with self.connect() as client:
             for raw in letters:
                 client.append(folder, raw, msg_time=at)
 
     def flags(self, folder: str) -> list[set[bytes]]:
         """How each letter is marked that lies in a mailbox."""
-        with self.opened() as client:
+        with self.connect() as client:
             client.select_folder(folder, readonly=True)
             found = client.fetch(client.search(), ["FLAGS"])
             return [set(each[b"FLAGS"]) - {b"\\Recent"} for _, each in sorted(found.items())]
 
     def validity(self, folder: str) -> int:
         """Which mailbox it is of those that have had this name."""
-        with self.opened() as client:
+        with self.connect() as client:
             return int(client.folder_status(folder, ["UIDVALIDITY"])[b"UIDVALIDITY"])

@@ -13,28 +13,28 @@ from tests.support.table import Table
 File = dict[str, Any]
 
 
-def part_of(letter: EmailMessage) -> EmailMessage | None:
+def slip_part(letter: EmailMessage) -> EmailMessage | None:
     """The part of a letter that is for programs, if it has one."""
     return next((each for each in letter.walk() if each.get_filename() == "slip.json"), None)
 
 
-def text_of_file(letter: EmailMessage) -> str:
+def slip_json(letter: EmailMessage) -> str:
     """What stands in it, as it was written."""
-    part = part_of(letter)
+    part = slip_part(letter)
     assert part, letter["Subject"]
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.decode()
 
 
-def file_of(letter: EmailMessage) -> File:
+def slip_data(letter: EmailMessage) -> File:
     """The same, read."""
-    found: File = json.loads(text_of_file(letter))
+    found: File = json.loads(slip_json(letter))
     return found
 
 
 @dataclass
-class MailProgram:
+class EmailBot:
     """A program behind a mailbox. What it plans for its turns it writes one after the other, until one is done."""
 
     table: Table
@@ -44,12 +44,12 @@ class MailProgram:
 
     def look(self) -> bool:
         """Read what has come, and answer the newest letter if it asks for something; whether it did."""
-        self.read = [file_of(letter) for letter in self.table.letters(self.address) if part_of(letter)]
+        self.read = [slip_data(letter) for letter in self.table.emails_to(self.address) if slip_part(letter)]
         newest = self.read[-1]
         text = self._answer(newest) if newest["my_turn"] else ""
         if text:
-            self.table.post(self._letter(newest["reply_to"], text))
-            self.table.work()
+            self.table.deliver(self._letter(newest["reply_to"], text))
+            self.table.run_workers()
         return bool(text)
 
     def _answer(self, file: File) -> str:
@@ -61,8 +61,8 @@ class MailProgram:
         return self.plan.pop(0) if self.plan else ""
 
     def _letter(self, reply_to: str, text: str) -> bytes:
-        self.table.written += 1
-        number = f"<program-{self.table.written}@mail.example>"
+        self.table.emails_written += 1
+        number = f"<program-{self.table.emails_written}@mail.example>"
         heads = {"From": self.address, "To": reply_to, "Subject": "my move", "Message-ID": number}
         return "\r\n".join([*(f"{name}: {value}" for name, value in heads.items()), "", text, ""]).encode()
 
@@ -73,7 +73,7 @@ def _has(own: list[str], order: str) -> bool:
     return start in own or not start[1:].isdigit()
 
 
-def play(*programs: MailProgram) -> None:
+def play(*programs: EmailBot) -> None:
     """They look into their mailboxes in turn, until none has anything to say."""
     while sum(each.look() for each in programs):
         pass

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from tests.support.hostile_emails import html, plain
-from tests.support.mail_program_replies import PROSE, blocks, marked
+from tests.support.mail_program_replies import PROSE, quote_lines, titled_blocks
 
 LETTERS = Path(__file__).parents[1] / "letters"
 FOUND = Path("fuzz")
@@ -30,7 +30,7 @@ def bend(raw: bytes) -> None:
     utf8 = b"Content-Type: text/plain; charset=utf-8\r\n"
     lines = "\n".join(text.splitlines())
     for name, body in (
-        ("marked", marked(lines)),
+        ("marked", quote_lines(lines)),
         ("below a head", f"{PROSE}\n\n{HEAD}\n\n{lines}"),
     ):
         read = describe_email(plain(body, utf8), None)["orders"]
@@ -44,7 +44,7 @@ def begin_with() -> None:
     FOUND.mkdir(exist_ok=True)
     files = {path.stem: path.read_bytes() for path in LETTERS.rglob("*.eml")}
     for file in ("attributions.txt", "headers.txt", "titles.txt", "pages.html"):
-        files |= {title: body.encode() for title, body in blocks(file).items()}
+        files |= {title: body.encode() for title, body in titled_blocks(file).items()}
     for name, raw in files.items():
         (FOUND / name.replace("/", " ")).write_bytes(raw)
 

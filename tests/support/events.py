@@ -28,7 +28,7 @@ def address(name: str) -> str:
     return f"{name.lower().replace(' ', '.')}@{name.lower().replace(' ', '-')}.example"
 
 
-def person(table: Table, name: str) -> Visitor:
+def make_player(table: Table, name: str) -> Visitor:
     """A player of a name, as the pages know one who was let in."""
     with table.server.store.reading() as connection:
         is_there = players.find_player(connection, name) is not None
@@ -40,50 +40,50 @@ def person(table: Table, name: str) -> Visitor:
     return Visitor(who, name, table.clock())
 
 
-def enter(table: Table, name: str, variant: str = "wild16", *, fills: bool = False) -> Event:
+def enter_section(table: Table, name: str, variant: str = "wild16", *, fills: bool = False) -> Event:
     """Somebody enters the section of a variant that fills at present."""
     return page.enter_site_event(
-        table.server, person(table, name), variant, EventKind.SECTION, table.clock(), fills=fills
+        table.server, make_player(table, name), variant, EventKind.SECTION, table.clock(), fills=fills
     )
 
 
-def climb(table: Table, name: str, variant: str = "wild16") -> Event:
+def enter_pyramid(table: Table, name: str, variant: str = "wild16") -> Event:
     """Somebody enters the pyramid of a variant."""
     return page.enter_site_event(
-        table.server, person(table, name), variant, EventKind.PYRAMID, table.clock(), fills=False
+        table.server, make_player(table, name), variant, EventKind.PYRAMID, table.clock(), fills=False
     )
 
 
 def challenge(table: Table, event: Event, name: str, whom: str) -> str:
     """Somebody challenges another in a pyramid."""
-    other = next(each for each in standing(table, event).entrants if each.name == whom)
-    return page.challenge(table.server, person(table, name), event.code, str(other.number))
+    other = next(each for each in load_standings(table, event).entrants if each.name == whom)
+    return page.challenge(table.server, make_player(table, name), event.code, str(other.number))
 
 
-def section(table: Table, *names: str, variant: str = "wild16") -> Event:
+def begin_section(table: Table, *player_names: str, variant: str = "wild16") -> Event:
     """A section that has begun, with all its games."""
-    entered = [enter(table, name, variant) for name in names or FIVE]
-    table.work()
+    entered = [enter_section(table, name, variant) for name in player_names or FIVE]
+    table.run_workers()
     return entered[-1]
 
 
-def played_section(table: Table, variant: str) -> Event:
+def finish_section(table: Table, variant: str) -> Event:
     """The section of a variant that has begun, played to its end, White winning and drawing by turns."""
-    event = next(each for each in of_players(table) if each.variant == variant)
-    for number, each in enumerate(met(table, event)):
-        over(table, each, ("white", "draw", "black")[number % 3])
+    event = next(each for each in begun_events(table) if each.variant == variant)
+    for number, each in enumerate(running_games(table, event)):
+        end_game(table, each, ("white", "draw", "black")[number % 3])
     table.sweep()
     return event
 
 
-def of_players(table: Table) -> list[Event]:
+def begun_events(table: Table) -> list[Event]:
     """All events that have begun, the oldest first."""
     asked = select(*EVENT_COLUMNS).where(EventRow.begun_at.is_not(None)).order_by(EventRow.id)
     with table.server.store.reading() as connection:
         return rows_of(Event, connection.execute(asked))
 
 
-def standing(table: Table, event: Event) -> Standings:
+def load_standings(table: Table, event: Event) -> Standings:
     """How an event stands."""
     with table.server.store.reading() as connection:
         return standings.load_standings(connection, events.load_event(connection, event.id))
@@ -91,12 +91,12 @@ def standing(table: Table, event: Event) -> Standings:
 
 def withdraw(table: Table, event: Event, name: str) -> str:
     """Somebody leaves an event, and a worker ends their games there."""
-    said = page.withdraw(table.server, person(table, name), event.code, table.clock())
-    table.work()
+    said = page.withdraw(table.server, make_player(table, name), event.code, table.clock())
+    table.run_workers()
     return said
 
 
-class Met(NamedTuple):
+class EventGame(NamedTuple):
     """A game of an event: who plays which side, and its row."""
 
     white: str
@@ -105,23 +105,23 @@ class Met(NamedTuple):
     code: str
 
 
-def met(table: Table, event: Event) -> list[Met]:
+def running_games(table: Table, event: Event) -> list[EventGame]:
     """The games of an event that go on, in the order in which they were paired."""
-    found = standing(table, event)
-    names = {number: each.name for number, each in found.numbered.items()}
+    found = load_standings(table, event)
+    player_names = {number: each.name for number, each in found.numbered.items()}
     return [
-        Met(names[each.white], names[each.black], each.game_id, each.code or "")
+        EventGame(player_names[each.white], player_names[each.black], each.game_id, each.code or "")
         for each in found.games
         if each.game_id and each.goes_on
     ]
 
 
-def between(table: Table, event: Event, white: str, black: str) -> Met:
+def find_game(table: Table, event: Event, white: str, black: str) -> EventGame:
     """The game that goes on between two."""
-    return next(each for each in met(table, event) if (each.white, each.black) == (white, black))
+    return next(each for each in running_games(table, event) if (each.white, each.black) == (white, black))
 
 
-def over(table: Table, game: Met, end: str) -> None:
+def end_game(table: Table, game: EventGame, end: str) -> None:
     """A game ends in one of the ways in which games end."""
     with table.server.store.writing() as connection:
         session = open_session(connection, game.id, table.clock())
@@ -141,10 +141,10 @@ def _end(session: GameSession, end: str) -> None:
         lifecycle.tell_both(session, lifecycle.end(session, rule(loser)))
 
 
-def play_all(table: Table, event: Event, end: str = "white") -> None:
+def end_all_games(table: Table, event: Event, end: str = "white") -> None:
     """All games of an event end alike."""
-    for each in met(table, event):
-        over(table, each, end)
+    for each in running_games(table, event):
+        end_game(table, each, end)
 
 
 def settle(table: Table) -> None:
@@ -152,7 +152,7 @@ def settle(table: Table) -> None:
     table.sweep()
 
 
-def kinds(table: Table) -> list[tuple[str, str, str]]:
+def list_events(table: Table) -> list[tuple[str, str, str]]:
     """Which events there are: of which kind and variant, and how far each is."""
     asked = select(EventRow.kind, EventRow.variant, EventRow.state).order_by(EventRow.id)
     with table.server.store.reading() as connection:
@@ -166,6 +166,6 @@ def seats_taken(table: Table) -> list[int]:
         return list(connection.execute(going).scalars())
 
 
-def names(table: Table) -> list[str]:
+def player_names(table: Table) -> list[str]:
     with table.server.store.reading() as connection:
         return list(connection.execute(select(PlayerRow.name).order_by(PlayerRow.id)).scalars())

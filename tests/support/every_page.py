@@ -14,34 +14,44 @@ from corr.rules.variants import UMPIRES
 from corr.service.games import checkpoints, finished
 from tests.support import rating_rows
 from tests.support.browser import Browser, link_in
-from tests.support.events import FIVE, challenge, climb, enter, met, over, played_section, section, withdraw
+from tests.support.events import (
+    FIVE,
+    begin_section,
+    challenge,
+    end_game,
+    enter_pyramid,
+    enter_section,
+    finish_section,
+    running_games,
+    withdraw,
+)
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, text_of
-from tests.support.unsubscribe_headers import page_of
+from tests.support.unsubscribe_headers import unsubscribe_page
 
 GUS, HAL, IDA, JOE, KIM, LEN, MIA, NED, ODA = (
     f"{name}@{name}.example" for name in ("gus", "hal", "ida", "joe", "kim", "len", "mia", "ned", "oda")
 )
 COOKIE = "corr"
 #: Who opens pages.
-STRANGER, ASKING, NAMELESS = "a stranger", "who asks", "nobody yet"
-PLAYER, REFUSED, ADDING, AWAY = "Eve", "Ida", "Ned", "Eve, an hour later"
+STRANGER, SIGNING_IN, NAMELESS = "a stranger", "who asks", "nobody yet"
+PLAYER, CHALLENGED, ADDING_ADDRESS, SIGNED_IN_EARLIER = "Eve", "Ida", "Ned", "Eve, an hour later"
 WHITE, BLACK, OPERATOR = "Ann", "Ben", "Olga"
 
 
 @dataclass
-class Stage:
+class SampleSite:
     """A house with people at every stage of coming to a game, and the cookie of each one's browser."""
 
     table: Table
     app: Flask
     cookies: dict[str, str] = field(default_factory=dict)
     #: Where a page is that only a letter or another page names.
-    places: dict[str, str] = field(default_factory=dict)
+    paths: dict[str, str] = field(default_factory=dict)
 
     def link(self, address: str) -> str:
         """The page that somebody's newest letter names."""
-        return link_in(text_of(self.table.newest(address)))
+        return link_in(text_of(self.table.last_email(address)))
 
     def client(self, who: str) -> FlaskClient:
         """Somebody's browser, just as it was when the stage was set."""
@@ -53,7 +63,7 @@ class Stage:
     def sign_in(self, address: str) -> str:
         """The cookie of somebody who signs in only now, since some changes ask for a recent sign-in."""
         browser = Browser(self.app)
-        browser.let_in(self.table, address, self.table.clock())
+        browser.sign_in_directly(self.table, address, self.table.clock())
         return _cookie_of(browser)
 
 
@@ -63,17 +73,17 @@ class Page:
 
     name: str
     who: str = STRANGER
-    at: str | Callable[[Stage], str] = "/"
+    at: str | Callable[[SampleSite], str] = "/"
     method: str = "GET"
     status: int = 200
 
-    def path(self, stage: Stage) -> str:
+    def path(self, stage: SampleSite) -> str:
         return self.at if isinstance(self.at, str) else self.at(stage)
 
 
-def place(name: str, query: str = "") -> Callable[[Stage], str]:
-    """Where `set_the_stage` has found a page."""
-    return lambda stage: stage.places[name] + query
+def path_to(name: str, query: str = "") -> Callable[[SampleSite], str]:
+    """Where `build_sample_site` has found a page."""
+    return lambda stage: stage.paths[name] + query
 
 
 PAGES = (
@@ -81,7 +91,7 @@ PAGES = (
     Page("what is kept", at="/privacy"),
     Page("proving a game", at="/verify"),
     Page("what was signed last", at="/checkpoint"),
-    Page("what was signed on a day", at=place("signed")),
+    Page("what was signed on a day", at=path_to("signed")),
     Page("open games", at="/open"),
     Page("the archive", at="/archive"),
     Page("the archive of a player", at="/archive?player=ann&result=won"),
@@ -90,71 +100,71 @@ PAGES = (
     Page("the rules", at="/rules"),
     *(Page(f"the rules of {variant}", at=f"/rules/{variant}") for variant in UMPIRES),
     Page("signing in", at="/sign-in"),
-    Page("signing in by a number", ASKING, "/sign-in"),
+    Page("signing in by a number", SIGNING_IN, "/sign-in"),
     Page("signing in when one is in", PLAYER, "/sign-in"),
-    Page("signing in once more", AWAY, "/sign-in"),
+    Page("signing in once more", SIGNED_IN_EARLIER, "/sign-in"),
     Page("the lobby", at="/lobby/"),
     Page("the lobby before a name is chosen", NAMELESS, "/lobby/"),
     Page("the lobby of a player", PLAYER, "/lobby/"),
-    Page("the lobby after a refusal", REFUSED, "/lobby/"),
+    Page("the lobby after a refusal", CHALLENGED, "/lobby/"),
     Page("the settings", PLAYER, "/settings/"),
-    Page("the settings while an address is added", ADDING, "/settings/"),
+    Page("the settings while an address is added", ADDING_ADDRESS, "/settings/"),
     Page("where one is let in", PLAYER, "/sessions/"),
     Page("one's hours", PLAYER, "/settings/hours/"),
     Page("one's ways to be told", PLAYER, "/settings/calls/"),
     Page("the tokens of one's programs", PLAYER, "/settings/tokens/"),
     Page("where one without a name is let in", NAMELESS, "/sessions/"),
-    Page("a letter's further address", at=place("further address")),
-    Page("a letter's further address to who has asked", ADDING, place("further address")),
-    Page("an offer", at=place("offer")),
-    Page("an offer before a name is chosen", NAMELESS, place("offer")),
-    Page("an offer to a player", REFUSED, place("offer")),
-    Page("an offer of one's own", PLAYER, place("offer")),
-    Page("a letter's challenge to a stranger", at=place("challenge to Fay")),
-    Page("a letter's challenge to a player", at=place("challenge to Ida")),
-    Page("a letter's challenge that was accepted", at=place("accepted")),
-    Page("a letter's challenge that was declined", at=place("turned down")),
-    Page("a letter's challenge that was taken back", at=place("taken back")),
-    Page("a letter's question", at=place("question")),
-    Page("a letter's question that was answered", at=place("answered")),
-    Page("a letter that lets in", at=place("lets in")),
-    Page("a letter that has let in", at=place("has let in")),
-    Page("a letter to somebody who wants none", at=place("no letters")),
-    Page("a letter's way to be stopped", at=place("stops letters")),
-    Page("a way to stop the letter of each day", at=place("stops checkpoints")),
+    Page("a letter's further address", at=path_to("further address")),
+    Page("a letter's further address to who has asked", ADDING_ADDRESS, path_to("further address")),
+    Page("an offer", at=path_to("offer")),
+    Page("an offer before a name is chosen", NAMELESS, path_to("offer")),
+    Page("an offer to a player", CHALLENGED, path_to("offer")),
+    Page("an offer of one's own", PLAYER, path_to("offer")),
+    Page("a letter's challenge to a stranger", at=path_to("challenge to Fay")),
+    Page("a letter's challenge to a player", at=path_to("challenge to Ida")),
+    Page("a letter's challenge that was accepted", at=path_to("accepted")),
+    Page("a letter's challenge that was declined", at=path_to("turned down")),
+    Page("a letter's challenge that was taken back", at=path_to("taken back")),
+    Page("a letter's question", at=path_to("question")),
+    Page("a letter's question that was answered", at=path_to("answered")),
+    Page("a letter that lets in", at=path_to("lets in")),
+    Page("a letter that has let in", at=path_to("has let in")),
+    Page("a letter to somebody who wants none", at=path_to("no letters")),
+    Page("a letter's way to be stopped", at=path_to("stops letters")),
+    Page("a way to stop the letter of each day", at=path_to("stops checkpoints")),
     Page("one's settings", PLAYER, "/settings/"),
     Page("one's games", WHITE, "/games/"),
     Page("one's games and challenges", PLAYER, "/games/"),
-    Page("the games of one who is challenged", REFUSED, "/games/"),
-    *(Page(f"a table of {variant}", WHITE, place(f"table of {variant}")) for variant in UMPIRES),
-    Page("the table of one who waits", BLACK, place("table of wild16")),
-    Page("a man in hand", WHITE, place("table of wild16", "?from=e2")),
-    Page("the switches of the marks", WHITE, place("table of wild16", "?fold=marks")),
-    Page("a man of the reserve in hand", WHITE, place("table of crazykrieg", "?drop=P")),
-    Page("men of both reserves", WHITE, place("reserves")),
-    Page("a list of tries", WHITE, place("table of wild16", "?list=e2e4.d2d4&from=g1")),
-    Page("lists after any?", WHITE, place("table of classic", "?list=yes:e2d3/no:g1f3")),
-    Page("an order for the next turn", BLACK, place("table of wild16", "?list=capture e5:e7e5")),
+    Page("the games of one who is challenged", CHALLENGED, "/games/"),
+    *(Page(f"a table of {variant}", WHITE, path_to(f"table of {variant}")) for variant in UMPIRES),
+    Page("the table of one who waits", BLACK, path_to("table of wild16")),
+    Page("a man in hand", WHITE, path_to("table of wild16", "?from=e2")),
+    Page("the switches of the marks", WHITE, path_to("table of wild16", "?fold=marks")),
+    Page("a man of the reserve in hand", WHITE, path_to("table of crazykrieg", "?drop=P")),
+    Page("men of both reserves", WHITE, path_to("reserves")),
+    Page("a list of tries", WHITE, path_to("table of wild16", "?list=e2e4.d2d4&from=g1")),
+    Page("lists after any?", WHITE, path_to("table of classic", "?list=yes:e2d3/no:g1f3")),
+    Page("an order for the next turn", BLACK, path_to("table of wild16", "?list=capture e5:e7e5")),
     Page(
         "orders for two turns",
         WHITE,
-        place("table of wild16", "?list=e2e4/*capture e4,no check:d2d3/else:g1f3"),
+        path_to("table of wild16", "?list=e2e4/*capture e4,no check:d2d3/else:g1f3"),
     ),
-    Page("a ghost in hand", WHITE, place("table of wild16", "?ghost=Q")),
-    Page("a lesson", BLACK, place("lesson")),
-    Page("giving up", WHITE, place("table of wild16", "?sure=resign")),
-    Page("offering a draw", WHITE, place("table of wild16", "?sure=draw%3F")),
-    Page("the whole log", WHITE, place("table of crazykrieg", "?log=whole")),
-    Page("a game that one may accept", WHITE, place("offered")),
-    Page("setting up the men", WHITE, place("deploying")),
-    Page("setting up a queen", WHITE, place("deploying", "?set=Q.Ke1")),
-    Page("the table after the end", WHITE, place("ended rbc")),
-    Page("a finished game", at=place("finished rbc")),
-    Page("a finished game of one's own", WHITE, place("finished rbc")),
-    Page("a finished game from White's side", at=place("finished rbc", "?from=white&at=4")),
-    Page("a finished game after the deployment", at=place("finished assassin", "?at=0")),
-    Page("a finished game played on", at=place("finished crazykrieg", "/analysis?at=2&held=g1")),
-    Page("a finished game from Black's side", at=place("finished crazykrieg", "?from=black")),
+    Page("a ghost in hand", WHITE, path_to("table of wild16", "?ghost=Q")),
+    Page("a lesson", BLACK, path_to("lesson")),
+    Page("giving up", WHITE, path_to("table of wild16", "?sure=resign")),
+    Page("offering a draw", WHITE, path_to("table of wild16", "?sure=draw%3F")),
+    Page("the whole log", WHITE, path_to("table of crazykrieg", "?log=whole")),
+    Page("a game that one may accept", WHITE, path_to("offered")),
+    Page("setting up the men", WHITE, path_to("deploying")),
+    Page("setting up a queen", WHITE, path_to("deploying", "?set=Q.Ke1")),
+    Page("the table after the end", WHITE, path_to("ended rbc")),
+    Page("a finished game", at=path_to("finished rbc")),
+    Page("a finished game of one's own", WHITE, path_to("finished rbc")),
+    Page("a finished game from White's side", at=path_to("finished rbc", "?from=white&at=4")),
+    Page("a finished game after the deployment", at=path_to("finished assassin", "?at=0")),
+    Page("a finished game played on", at=path_to("finished crazykrieg", "/analysis?at=2&held=g1")),
+    Page("a finished game from Black's side", at=path_to("finished crazykrieg", "?from=black")),
     Page("players", at="/players/"),
     Page("players who were looked for", at="/players/?name=ann"),
     Page("nobody who was looked for", at="/players/?name=zoe"),
@@ -169,23 +179,23 @@ PAGES = (
     Page("events", at="/events/"),
     Page("events to a player", PLAYER, "/events/"),
     Page("events before a name is chosen", NAMELESS, "/events/"),
-    Page("a section that fills", at=place("filling")),
-    Page("a section that fills to a player", REFUSED, place("filling")),
-    Page("a section that one waits in", PLAYER, place("filling")),
-    Page("a section that is played", PLAYER, place("section")),
-    Page("a section that is over", at=place("section over")),
-    Page("a private section", PLAYER, place("private")),
-    Page("a pyramid", PLAYER, place("pyramid")),
-    Page("a pyramid to a stranger", at=place("pyramid")),
+    Page("a section that fills", at=path_to("filling")),
+    Page("a section that fills to a player", CHALLENGED, path_to("filling")),
+    Page("a section that one waits in", PLAYER, path_to("filling")),
+    Page("a section that is played", PLAYER, path_to("section")),
+    Page("a section that is over", at=path_to("section over")),
+    Page("a private section", PLAYER, path_to("private")),
+    Page("a pyramid", PLAYER, path_to("pyramid")),
+    Page("a pyramid to a stranger", at=path_to("pyramid")),
     Page("how the house is", OPERATOR, "/admin/"),
     Page("an operator's search", OPERATOR, "/admin/games"),
     Page("the games that an operator has found", OPERATOR, "/admin/games?for=ben"),
     Page("whether play is fair", OPERATOR, "/admin/play"),
-    Page("a game as an operator sees it", OPERATOR, place("operated")),
-    Page("a game that an operator has ended", OPERATOR, place("decreed")),
+    Page("a game as an operator sees it", OPERATOR, path_to("operated")),
+    Page("a game that an operator has ended", OPERATOR, path_to("decreed")),
     Page("events as an operator sees them", OPERATOR, "/admin/events/"),
-    Page("an event as an operator sees it", OPERATOR, place("operated event")),
-    Page("an event that an operator has stopped", at=place("stopped event")),
+    Page("an event as an operator sees it", OPERATOR, path_to("operated event")),
+    Page("an event that an operator has stopped", at=path_to("stopped event")),
     Page("an operator's settings", OPERATOR, "/settings/"),
     Page("what is not there", at="/nothing", status=404),
     Page("a letter that is not there", at="/letters/nothing", status=404),
@@ -194,15 +204,25 @@ PAGES = (
 )
 
 
-def set_the_stage(table: Table) -> Stage:
+def build_sample_site(table: Table) -> SampleSite:
     """Let everybody do what brings them to their pages."""
-    stage = Stage(table, table.at_work(OLGA))
-    who_sit = (ASKING, NAMELESS, PLAYER, REFUSED, ADDING, AWAY, WHITE, BLACK, OPERATOR)
+    stage = SampleSite(table, table.app_with_workers(OLGA))
+    who_sit = (
+        SIGNING_IN,
+        NAMELESS,
+        PLAYER,
+        CHALLENGED,
+        ADDING_ADDRESS,
+        SIGNED_IN_EARLIER,
+        WHITE,
+        BLACK,
+        OPERATOR,
+    )
     browsers = {who: Browser(stage.app) for who in who_sit}
     _let_in(stage, browsers)
-    _challenge(stage, browsers[PLAYER], browsers[REFUSED])
-    _add_an_address(stage, browsers[ADDING])
-    _come_back(stage, browsers[AWAY])
+    _challenge(stage, browsers[PLAYER], browsers[CHALLENGED])
+    _add_an_address(stage, browsers[ADDING_ADDRESS])
+    _come_back(stage, browsers[SIGNED_IN_EARLIER])
     _write(stage)
     _play(stage)
     _sign(stage)
@@ -221,18 +241,18 @@ def _cookie_of(browser: Browser) -> str:
     return kept.value
 
 
-def _let_in(stage: Stage, browsers: dict[str, Browser]) -> None:
-    browsers[NAMELESS].sign_in_by_letter(stage.table, HAL)
-    stage.places["has let in"] = stage.link(HAL)
+def _let_in(stage: SampleSite, browsers: dict[str, Browser]) -> None:
+    browsers[NAMELESS].sign_in_by_email(stage.table, HAL)
+    stage.paths["has let in"] = stage.link(HAL)
     browsers[PLAYER].sign_in(stage.table, EVE, "Eve")
-    browsers[REFUSED].sign_in(stage.table, IDA, "Ida")
-    browsers[ASKING].open("/sign-in")
-    browsers[ASKING].press("Email me a code", address=GUS)
-    stage.table.work()
-    stage.places["lets in"] = stage.link(GUS)
+    browsers[CHALLENGED].sign_in(stage.table, IDA, "Ida")
+    browsers[SIGNING_IN].open("/sign-in")
+    browsers[SIGNING_IN].press("Email me a code", address=GUS)
+    stage.table.run_workers()
+    stage.paths["lets in"] = stage.link(GUS)
 
 
-def _challenge(stage: Stage, eve: Browser, ida: Browser) -> None:
+def _challenge(stage: SampleSite, eve: Browser, ida: Browser) -> None:
     """Eve is challenged, challenges, offers to all and by a link, and plays; Ida is refused something at last."""
     answers = {
         "accepted": (BEN, "accept"),
@@ -240,12 +260,12 @@ def _challenge(stage: Stage, eve: Browser, ida: Browser) -> None:
         "no letters": (KIM, "never again"),
         "challenge to Fay": (FAY, ""),
     }
-    for place, (whom, answer) in answers.items():
-        stage.places[place] = _challenged(stage, eve, whom, weight="rated")
+    for path_to, (whom, answer) in answers.items():
+        stage.paths[path_to] = _challenged(stage, eve, whom, weight="rated")
         if answer:
             stage.table.reply(whom, answer)
-    stage.places["challenge to Ida"] = _challenged(stage, eve, IDA, variant="rbc", color="white")
-    stage.places["taken back"] = _challenged(stage, ida, ANN)
+    stage.paths["challenge to Ida"] = _challenged(stage, eve, IDA, variant="rbc", color="white")
+    stage.paths["taken back"] = _challenged(stage, ida, ANN)
     ida.open("/games/")
     ida.press("Withdraw")
     ida.open("/lobby/")
@@ -254,127 +274,127 @@ def _challenge(stage: Stage, eve: Browser, ida: Browser) -> None:
     ida.client.post("/lobby/challenge", data={"csrf": ida.csrf, "whom": "nobody at all", "variant": "rbc"})
     eve.press("Offer to everyone", variant="crazykrieg")
     eve.press("Create private link", variant="cincinnati")
-    stage.places["offer"] = eve.at
+    stage.paths["offer"] = eve.path
 
 
-def _challenged(stage: Stage, browser: Browser, address: str, **terms: str) -> str:
+def _challenged(stage: SampleSite, browser: Browser, address: str, **terms: str) -> str:
     """The page of the letter by which somebody is challenged."""
     browser.press("Challenge", whom=address, **terms)
-    stage.table.work()
+    stage.table.run_workers()
     return stage.link(address)
 
 
-def _add_an_address(stage: Stage, ned: Browser) -> None:
+def _add_an_address(stage: SampleSite, ned: Browser) -> None:
     """Ned would like to read letters at another address too."""
     ned.sign_in(stage.table, NED, "Ned")
     ned.open("/settings/")
     ned.press("Add address", address=ODA)
-    stage.table.work()
-    stage.places["further address"] = stage.link(ODA)
+    stage.table.run_workers()
+    stage.paths["further address"] = stage.link(ODA)
 
 
-def _come_back(stage: Stage, eve: Browser) -> None:
+def _come_back(stage: SampleSite, eve: Browser) -> None:
     """Eve was let in an hour ago, and would have her letters go nowhere."""
-    eve.let_in(stage.table, EVE, stage.table.clock() - timedelta(hours=1))
+    eve.sign_in_directly(stage.table, EVE, stage.table.clock() - timedelta(hours=1))
     eve.open("/settings/")
     eve.press("Save notifications", mail="off")
 
 
-def _write(stage: Stage) -> None:
+def _write(stage: SampleSite) -> None:
     """Strangers write, and one of them answers what is asked."""
-    for address, place in ((LEN, "answered"), (MIA, "question")):
-        stage.table.write(address, "seek wild16")
-        stage.places[place] = stage.link(address)
+    for address, path_to in ((LEN, "answered"), (MIA, "question")):
+        stage.table.write_to_site(address, "seek wild16")
+        stage.paths[path_to] = stage.link(address)
     stage.table.reply(LEN, "confirm")
 
 
-def _play(stage: Stage) -> None:
+def _play(stage: SampleSite) -> None:
     """Games come to their ends, and others go on; one is offered, and in one the men are set up."""
     for variant in ("assassin", "crazykrieg", "rbc"):
         code = _played(stage, variant, len(GAMES[variant].letters))
-        stage.places[f"ended {variant}"] = f"/games/{code}"
+        stage.paths[f"ended {variant}"] = f"/games/{code}"
         with stage.table.server.store.reading() as connection:
-            stage.places[f"finished {variant}"] = f"/finished/{finished.find_page_key(connection, code)}"
+            stage.paths[f"finished {variant}"] = f"/finished/{finished.find_page_key(connection, code)}"
     for variant in UMPIRES:
         turns = (len(GAMES[variant].letters) - 1) // 2
-        stage.places[f"table of {variant}"] = f"/games/{_played(stage, variant, turns * 2)}"
-    stage.places["reserves"] = f"/games/{_exchanged(stage)}"
-    stage.places["deploying"] = f"/games/{_played(stage, 'welbeck', 0)}"
-    turns = [letter for letter in stage.table.letters(BEN) if letter["List-Unsubscribe"]]
-    stage.places["stops letters"] = page_of(turns[-1])
-    stage.places["offered"] = f"/games/{stage.table.challenge()}"
+        stage.paths[f"table of {variant}"] = f"/games/{_played(stage, variant, turns * 2)}"
+    stage.paths["reserves"] = f"/games/{_exchanged(stage)}"
+    stage.paths["deploying"] = f"/games/{_played(stage, 'welbeck', 0)}"
+    turns = [letter for letter in stage.table.emails_to(BEN) if letter["List-Unsubscribe"]]
+    stage.paths["stops letters"] = unsubscribe_page(turns[-1])
+    stage.paths["offered"] = f"/games/{stage.table.challenge()}"
 
 
-def _enter(stage: Stage, eve: Browser) -> None:
+def _enter(stage: SampleSite, eve: Browser) -> None:
     """Sections fill, are played, and are over; Eve plays in some, makes a private one, and climbs."""
     table = stage.table
     for number, name in enumerate(("The longest name that anybody may have xx", *FIVE[1:])):
-        enter(table, name[: limits.NAME_CHARACTERS], "cincinnati", fills=number > 1)
-    table.work()
-    over_section = played_section(table, "cincinnati")
-    stage.places["section over"] = f"/events/{over_section.code}"
+        enter_section(table, name[: limits.NAME_CHARACTERS], "cincinnati", fills=number > 1)
+    table.run_workers()
+    over_section = finish_section(table, "cincinnati")
+    stage.paths["section over"] = f"/events/{over_section.code}"
     eve.open("/events/")
     eve.press("Enter the section", variant="wild16", kind="section")
-    running = section(table, *FIVE[1:])
-    stage.places["section"] = f"/events/{running.code}"
+    running = begin_section(table, *FIVE[1:])
+    stage.paths["section"] = f"/events/{running.code}"
     for each, end in zip(
-        met(table, running), ("white", "draw", "black by time", "void", "black"), strict=False
+        running_games(table, running), ("white", "draw", "black by time", "void", "black"), strict=False
     ):
-        over(table, each, end)
+        end_game(table, each, end)
     withdraw(table, running, FIVE[2])
     table.sweep()
     for name in FIVE[:3]:
-        enter(table, name, "rbc", fills=True)
+        enter_section(table, name, "rbc", fills=True)
     eve.open("/events/")
     eve.press("Enter the section", variant="rbc", kind="section")
-    stage.places["filling"] = eve.at
+    stage.paths["filling"] = eve.path
     eve.open("/events/")
     eve.press("Create the section", variant="crazykrieg")
-    stage.places["private"] = eve.at
+    stage.paths["private"] = eve.path
     for name in FIVE:
-        climbs = climb(table, name)
+        climbs = enter_pyramid(table, name)
     eve.open("/events/")
     eve.press("Enter the pyramid", variant="wild16", kind="pyramid")
     eve.press("Challenge")
-    table.work()
-    over(table, met(table, climbs)[0], "white")
+    table.run_workers()
+    end_game(table, running_games(table, climbs)[0], "white")
     table.sweep()
     challenge(table, climbs, FIVE[1], FIVE[2])
-    table.work()
-    stage.places["pyramid"] = eve.at
+    table.run_workers()
+    stage.paths["pyramid"] = eve.path
 
 
-def _sign(stage: Stage) -> None:
+def _sign(stage: SampleSite) -> None:
     """The house signs where all games stand, and Ben gets it by mail."""
     stage.table.reply(BEN, "mail checkpoints")
     stage.table.sweep()
     signed = checkpoints.load_newest(stage.table.server)
     assert signed
-    stage.places["signed"] = f"/checkpoint/{signed.day}"
-    stage.places["stops checkpoints"] = page_of(stage.table.newest(BEN))
+    stage.paths["signed"] = f"/checkpoint/{signed.day}"
+    stage.paths["stops checkpoints"] = unsubscribe_page(stage.table.last_email(BEN))
 
 
-def _rate(stage: Stage) -> None:
+def _rate(stage: SampleSite) -> None:
     """Ann has a page with a line about her, and is rated; so are others, a program, and one who is hidden."""
     table = stage.table
     table.reply(ANN, "page about I play in the evenings, and like gambits that nobody can see.")
-    rating_rows.enrol(table, "Annabella Wolkenstein", "Ångström", "Zed")
+    rating_rows.add_players(table, "Annabella Wolkenstein", "Ångström", "Zed")
     for name, rating, deviation in (("ann", 1604, 62), ("ben", 1402, 95), ("Ångström", 1711, 71)):
-        rating_rows.rate(table, name, rating, deviation)
-    rating_rows.rate(table, "ann", 1312, 140, variant="rbc")
-    rating_rows.rate(table, "Zed", 1555, 60, variant="rbc", program=True)
+        rating_rows.add_rating(table, name, rating, deviation)
+    rating_rows.add_rating(table, "ann", 1312, 140, variant="rbc")
+    rating_rows.add_rating(table, "Zed", 1555, 60, variant="rbc", program=True)
     last = 1500.0
     for number, now in enumerate((1530, 1512, 1548, 1571, 1560, 1604)):
         others = ("ben", "Ångström")[number % 2]
         why = "three" if number == 1 else ""
         at = table.clock() - timedelta(days=30 - number)
-        rating_rows.meet(
+        rating_rows.add_rated_game(
             table, "ann", others, ("white", None)[number % 2], ((last, now), (1480, 1470)), at, uncounted=why
         )
         last = now
 
 
-def _exchanged(stage: Stage) -> str:
+def _exchanged(stage: SampleSite) -> str:
     """The code of a game in which both sides have men to drop."""
     code = stage.table.challenge(variant="crazykrieg")
     for player in (ANN, BEN):
@@ -383,7 +403,7 @@ def _exchanged(stage: Stage) -> str:
     return code
 
 
-def _played(stage: Stage, variant: str, letters: int) -> str:
+def _played(stage: SampleSite, variant: str, letters: int) -> str:
     """The code of a game in which so many letters were written after both had accepted."""
     code = stage.table.challenge(variant=variant)
     for player, text in ((ANN, "accept"), (BEN, "accept"), *GAMES[variant].by_turns()[:letters]):
@@ -391,30 +411,30 @@ def _played(stage: Stage, variant: str, letters: int) -> str:
     return code
 
 
-def _sit_down(stage: Stage, ann: Browser, ben: Browser) -> None:
+def _sit_down(stage: SampleSite, ann: Browser, ben: Browser) -> None:
     """Both players come to their pages without a letter; Ann imagines and is refused a move, Ben takes a lesson."""
     for browser, address in ((ann, ANN), (ben, BEN)):
-        browser.let_in(stage.table, address, stage.table.clock())
-    ben.open(stage.places["table of wild16"])
-    ann.open(stage.places["table of wild16"])
+        browser.sign_in_directly(stage.table, address, stage.table.clock())
+    ben.open(stage.paths["table of wild16"])
+    ann.open(stage.paths["table of wild16"])
     ann.send("a1a5\nghost qh6 a6\nnote his queen is out")
     ben.open("/lobby/")
     ben.press("Start the tutorial")
-    stage.places["lesson"] = f"/games/{str(stage.table.newest(BEN)['Subject'])[-6:-1]}"
-    ben.open(stage.places["lesson"])
+    stage.paths["lesson"] = f"/games/{str(stage.table.last_email(BEN)['Subject'])[-6:-1]}"
+    ben.open(stage.paths["lesson"])
     ben.send("e2e5")
 
 
-def _operate(stage: Stage, olga: Browser) -> None:
+def _operate(stage: SampleSite, olga: Browser) -> None:
     """An operator comes to their pages, and ends a game."""
     olga.sign_in(stage.table, OLGA, "Olga")
     running, ended = (_played(stage, "wild16", 0) for _ in range(2))
-    stage.places |= {"operated": f"/admin/games/{running}", "decreed": f"/admin/games/{ended}"}
-    olga.open(stage.places["decreed"])
+    stage.paths |= {"operated": f"/admin/games/{running}", "decreed": f"/admin/games/{ended}"}
+    olga.open(stage.paths["decreed"])
     olga.press("End the game", reason="It was begun twice.", end="void")
-    stage.table.work()
-    stage.places["operated event"] = stage.places["section"].replace("/events", "/admin/events")
+    stage.table.run_workers()
+    stage.paths["operated event"] = stage.paths["section"].replace("/events", "/admin/events")
     olga.open("/admin/events/")
     olga.press("Create the section", name="Autumn cup", variant="welbeck", reason="Because it is autumn.")
-    stage.places["stopped event"] = olga.at.replace("/admin", "")
+    stage.paths["stopped event"] = olga.path.replace("/admin", "")
     olga.press("Stop the event", reason="It is winter by now.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-class OpenDoor:
+class AcceptingEntrance:
     """A door that takes every letter."""
 
     def __init__(self) -> None:

@@ -24,22 +24,22 @@ from corr.service.mail import game_emails
 from corr.service.players import house_bots
 from corr.words.board import Side
 from tests.support import events as people
-from tests.support.api_bots import token_of
-from tests.support.authenticator import set_up, take_away
-from tests.support.broken_relay import Relay, relayed
+from tests.support.api_bots import make_token
+from tests.support.authenticator import add_passkey, remove_passkey
+from tests.support.broken_relay import BrokenRelay, use_broken_relay
 from tests.support.browser import Browser
-from tests.support.masked_seals import masked
+from tests.support.masked_seals import mask_seals
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
 from tests.support.tutorial import (
     MINUTES,
     Pupil,
-    draw_alike,
+    fix_random_draws,
     is_over,
-    let_the_tutor_think,
-    newest_of_the_tutor,
-    play_as_the_tutor,
+    last_tutorial_email,
+    let_tutor_think,
+    play_as_tutor,
 )
-from tests.support.unsubscribe_headers import page_of, press
+from tests.support.unsubscribe_headers import unsubscribe_page, unsubscribe_with_one_click
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 FURTHER = "eve@further.example"
@@ -241,10 +241,10 @@ class Wall:
 
     def hang(self, title: str) -> None:
         """Hang what has come since the last time."""
-        for letter in list(filter(self.is_hung, self.table.all_letters()))[len(self.drawn) :]:
+        for letter in list(filter(self.is_hung, self.table.all_emails()))[len(self.drawn) :]:
             reader = NAMES[letter["X-Envelope-To"]]
             name = f"{len(self.drawn) + 1:02} {title} to {reader}.txt".replace(" ", "-")
-            self.drawn[name] = SECRETS.sub("…", masked(text_of(letter)))
+            self.drawn[name] = SECRETS.sub("…", mask_seals(text_of(letter)))
 
     def show(self, title: str, writer: str, text: str) -> None:
         """What comes of a reply."""
@@ -253,13 +253,13 @@ class Wall:
 
     def bring(self, title: str, raw: bytes) -> None:
         """What comes of a letter's very bytes."""
-        self.table.post(raw)
-        self.table.work()
+        self.table.deliver(raw)
+        self.table.run_workers()
         self.hang(title)
 
     def write(self, title: str, writer: str, text: str, *, vouched: bool = True) -> None:
         """What comes of a letter that answers none."""
-        self.table.write(writer, text, name=NAMES[writer], vouched=vouched)
+        self.table.write_to_site(writer, text, name=NAMES[writer], vouched=vouched)
         self.hang(title)
 
 
@@ -270,15 +270,15 @@ def room_of(table: Table, variant: str) -> dict[str, str]:
     wall.hang("a challenge")
     for scene in (*OPENING, *ENQUIRIES, *PLAYED[variant]):
         wall.show(scene.title, scene.writer, scene.text)
-    table.clock.pass_by(days=2, hours=12)
+    table.clock.advance(days=2, hours=12)
     table.sweep()
     wall.hang("a reminder")
     restore.resume_after_restore(table.server, table.clock())
-    table.send()
+    table.send_emails()
     wall.hang("after a restore")
     for scene in ENDING_OF.get(variant, ENDING):
         wall.show(scene.title, scene.writer, scene.text)
-    beside = [part for letter in table.all_letters() for part in letter.iter_attachments()]
+    beside = [part for letter in table.all_emails() for part in letter.iter_attachments()]
     games = [part for part in beside if part.get_filename() == "game.pgn"]
     return wall.drawn | {"game.pgn": games[-1].get_content().decode().replace(code, "k3x9q")}
 
@@ -294,10 +294,10 @@ def room_of_the_site(table: Table) -> dict[str, str]:
         wall.write(title, EVE, text)
     wall.write("what nobody vouches for", EVE, "seek rbc", vouched=False)
     wall.write("a word that must be certain", EVE, "withdraw", vouched=False)
-    table.clock.pass_by(days=15)
+    table.clock.advance(days=15)
     table.sweep()
     wall.hang("nobody has taken it")
-    Browser(table.app()).sign_in_by_letter(table, EVE)
+    Browser(table.app()).sign_in_by_email(table, EVE)
     wall.hang("signing in")
     wall.write("a challenge to somebody who has declined", EVE, f"challenge {FAY} cincinnati white")
     wall.show("accepted", FAY, "accept")
@@ -312,15 +312,15 @@ def room_of_the_site(table: Table) -> dict[str, str]:
     wall.write("games that are played", EVE, "games")
     wall.show("a code of none of them", EVE, "zzzz9: show")
     wall.show("all that is kept", EVE, "data")
-    token_of(table, EVE, "at home")
-    table.work()
+    make_token(table, EVE, "at home")
+    table.run_workers()
     wall.hang("a token that reads")
-    told = [letter for letter in table.letters(EVE) if letter["List-Unsubscribe"]]
-    press(table.app(), page_of(told[-1]))
-    table.work()
+    told = [letter for letter in table.emails_to(EVE) if letter["List-Unsubscribe"]]
+    unsubscribe_with_one_click(table.app(), unsubscribe_page(told[-1]))
+    table.run_workers()
     wall.hang("letters are stopped")
     wall.write("what the house signs is asked for", EVE, "mail checkpoints")
-    table.clock.pass_by(days=1)
+    table.clock.advance(days=1)
     table.sweep()
     wall.hang("what the house has signed")
     return wall.drawn
@@ -329,12 +329,12 @@ def room_of_the_site(table: Table) -> dict[str, str]:
 def _change_addresses(wall: Wall) -> None:
     """What comes of the settings by letter."""
     browser = Browser(wall.table.app())
-    browser.sign_in_by_letter(wall.table, EVE)
+    browser.sign_in_by_email(wall.table, EVE)
     wall.hang("signing in once more")
     browser.open("/settings/")
     browser.press("Add address", address=FURTHER)
-    wall.table.work()
-    found = re.search(r'the six digits "(\d{6})"', wall.table.says(FURTHER))
+    wall.table.run_workers()
+    found = re.search(r'the six digits "(\d{6})"', wall.table.last_email_text(FURTHER))
     assert found
     wall.hang("a further address")
     for title, button, fields in (
@@ -344,7 +344,7 @@ def _change_addresses(wall: Wall) -> None:
         ("the address is removed", "Remove", {}),
     ):
         browser.press(button, **fields)
-        wall.table.work()
+        wall.table.run_workers()
         wall.hang(title)
 
 
@@ -352,23 +352,23 @@ def room_of_events(table: Table) -> dict[str, str]:
     """The letters that are about a section of three and a pyramid, and not those of their games."""
     wall = Wall(table, is_hung=_is_of_events)
     for address in (ANN, BEN, EVE):
-        table.write(address, "enter wild16 programs", name=NAMES[address])
+        table.write_to_site(address, "enter wild16 programs", name=NAMES[address])
         wall.show("entering a section", address, "confirm")
     wall.write("what can be entered", EVE, "events")
-    table.clock.pass_by(days=8)
+    table.clock.advance(days=8)
     with patch.object(entries, "_RANDOM", Random(1)):
         table.sweep()
-    table.work()
+    table.run_workers()
     wall.hang("the section begins")
-    (event,) = people.of_players(table)
-    for number, each in enumerate(people.met(table, event)[:6]):
-        people.over(table, each, ("white", "draw", "black by time")[number % 3])
+    (event,) = people.begun_events(table)
+    for number, each in enumerate(people.running_games(table, event)[:6]):
+        people.end_game(table, each, ("white", "draw", "black by time")[number % 3])
     table.sweep()
-    table.clock.pass_by(days=1, hours=1)
+    table.clock.advance(days=1, hours=1)
     table.sweep()
     wall.hang("how it stands")
     wall.write("leaving the section", EVE, f"withdraw {event.code}")
-    people.play_all(table, event, "draw")
+    people.end_all_games(table, event, "draw")
     table.sweep()
     wall.hang("the section is over")
     for address in (ANN, BEN):
@@ -406,7 +406,7 @@ SITE = (
 def first_of_a_game(table: Table, player: str) -> EmailMessage:
     """The first letter of a game that a player has got."""
     return next(
-        each for each in table.letters(player) if each["Subject"].startswith("[corr] Cincinnati with")
+        each for each in table.emails_to(player) if each["Subject"].startswith("[corr] Cincinnati with")
     )
 
 
@@ -447,49 +447,49 @@ def room_of_the_tutorial(table: Table) -> dict[str, str]:
     _as_a_pupil(wall, "the tutorial a third time", "tutorial")
     _as_a_pupil(wall, "giving it up", "resign resign")
     wall.write("the tutorial a fourth time", EVE, "tutorial")
-    table.clock.pass_by(days=25)
+    table.clock.advance(days=25)
     table.sweep()
     wall.hang("a reminder")
-    table.clock.pass_by(days=6)
+    table.clock.advance(days=6)
     table.sweep()
     wall.hang("an end by time")
     return wall.drawn
 
 
 def _as_a_pupil(wall: Wall, title: str, text: str) -> None:
-    wall.bring(title, wall.table.letter(EVE, text, to=newest_of_the_tutor(wall.table, EVE)))
+    wall.bring(title, wall.table.reply_email(EVE, text, to=last_tutorial_email(wall.table, EVE)))
 
 
 def _against_the_tutor(wall: Wall) -> None:
     """A whole game to its end, in which the tutor plays what it thinks of."""
-    draw_alike(wall.table)
+    fix_random_draws(wall.table)
     pupil = Pupil(wall.table)
     while not is_over(wall.table):
         statistics.record_run(wall.table.server, house_bots.THINKING_SIGN, wall.table.clock())
         _as_a_pupil(wall, "a move", pupil.orders())
-        let_the_tutor_think(wall.table)
+        let_tutor_think(wall.table)
         wall.hang("the tutor answers")
 
 
 def _lost_to_the_tutor(wall: Wall) -> None:
     """A game that is lost soon, where the tutor plays so; before that, what comes to nothing."""
-    wall.table.clock.pass_by(minutes=MINUTES)
+    wall.table.clock.advance(minutes=MINUTES)
     _as_a_pupil(wall, "nobody thinks", "h2h3")
-    play_as_the_tutor(wall.table, "e7e5")
+    play_as_tutor(wall.table, "e7e5")
     wall.hang("the tutor answers")
     for title, text in IN_VAIN:
         _as_a_pupil(wall, title, text)
-    let_the_tutor_think(wall.table)
+    let_tutor_think(wall.table)
     wall.hang("the tutor answers")
     for title, text, answer in WEAKLY:
         _as_a_pupil(wall, title, text)
-        play_as_the_tutor(wall.table, answer)
+        play_as_tutor(wall.table, answer)
         wall.hang("the tutor answers")
 
 
 def room_of_delays(table: Table) -> dict[str, str]:
     """The letters that tell of others that are late: of a move, and while both deploy."""
-    wall, relay = Wall(table), relayed(table)
+    wall, relay = Wall(table), use_broken_relay(table)
     table.begin()
     wall.hang("a game")
     late(wall, relay, lambda: table.reply(ANN, "e2e4"))
@@ -501,21 +501,21 @@ def room_of_delays(table: Table) -> dict[str, str]:
     return wall.drawn
 
 
-def late(wall: Wall, relay: Relay, deed: Callable[[], object]) -> None:
+def late(wall: Wall, relay: BrokenRelay, deed: Callable[[], object]) -> None:
     """What comes of a deed while letters to Ben are refused, and after that."""
     relay.refused = {BEN}
     deed()
     wall.hang("a letter that the other side gets")
     wall.table.sweep()
-    wall.table.work()
+    wall.table.run_workers()
     wall.hang("it is late")
     relay.refused = set()
-    wall.table.clock.pass_by(hours=30)
+    wall.table.clock.advance(hours=30)
     game_emails.OUTBOX.revive(wall.table.server, wall.table.clock())
-    wall.table.work()
+    wall.table.run_workers()
     wall.hang("it goes out")
     wall.table.sweep()
-    wall.table.work()
+    wall.table.run_workers()
     wall.hang("it went out")
 
 
@@ -529,7 +529,7 @@ def room_of_the_operator(table: Table) -> dict[str, str]:
     wall.hang("a pause")
     wall.show("a move in a paused game", ANN, "e4d5")
     wall.show("a refusal in a paused game", BEN, "d8e4")
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     decree(table, 1, DecreeKind.RESUME, "", "Ben's mail server is back.")
     wall.hang("going on")
     decree(table, 1, DecreeKind.EXTEND, "1", "Ben's mail server was slow for a day after that.")
@@ -550,20 +550,20 @@ def room_of_the_operator(table: Table) -> dict[str, str]:
     wall.show("sealed in a paused game", ANN, "deploy home")
     decree(table, 3, DecreeKind.ADJUDICATE, "white", "Ben does not answer any more.")
     wall.hang("the end before the first move")
-    ann = set_up(table, ANN, "the blue one")
-    table.work()
+    ann = add_passkey(table, ANN, "the blue one")
+    table.run_workers()
     wall.hang("a passkey")
-    take_away(table, ann)
-    table.work()
+    remove_passkey(table, ann)
+    table.run_workers()
     wall.hang("a passkey fewer")
-    token_of(table, ANN, "in the cellar", plays=True)
-    table.work()
+    make_token(table, ANN, "in the cellar", plays=True)
+    table.run_workers()
     wall.hang("a token that plays")
-    table.begin_anew("wild16")
-    table.begin_anew("rbc")
+    table.begin_by_email("wild16")
+    table.begin_by_email("rbc")
     wall.hang("two games")
     wall.show("one letter a day is chosen", ANN, "mail daily 18")
-    table.clock.pass_by(hours=8)
+    table.clock.advance(hours=8)
     table.sweep()
     wall.hang("one letter a day")
     return wall.drawn
@@ -576,23 +576,23 @@ def room_of_doubts(table: Table) -> dict[str, str]:
     for player in (ANN, BEN):
         table.reply(player, "accept")
     wall.hang("a game")
-    first = table.newest(ANN)
-    wall.bring("called forged", table.letter(ANN, "e2e4\ndraw?", headers=CALLED_FORGED))
-    wall.bring("called forged without an order", table.letter(ANN, "Hello!", headers=CALLED_FORGED))
-    wall.bring("another address", table.letter(ANN, "e2e4\ndraw?", sender=EVE))
-    table.clock.pass_by(days=1)
-    wall.bring("another address without an order", table.letter(ANN, "Hello!", sender=EVE))
-    raw = table.letter(ANN, "resign resign", to=first)
+    first = table.last_email(ANN)
+    wall.bring("called forged", table.reply_email(ANN, "e2e4\ndraw?", headers=CALLED_FORGED))
+    wall.bring("called forged without an order", table.reply_email(ANN, "Hello!", headers=CALLED_FORGED))
+    wall.bring("another address", table.reply_email(ANN, "e2e4\ndraw?", sender=EVE))
+    table.clock.advance(days=1)
+    wall.bring("another address without an order", table.reply_email(ANN, "Hello!", sender=EVE))
+    raw = table.reply_email(ANN, "resign resign", to=first)
     wall.bring("found by a Message-ID", raw.replace(first["Reply-To"].encode(), b"umpire@play.example"))
-    wall.bring("the same Message-ID", table.letter(ANN, "show", message_id="same@mail.example"))
-    wall.bring("and other words", table.letter(ANN, "help", message_id="same@mail.example"))
-    asking = next(each for each in table.letters(ANN) if "Our mail server found" in text_of(each))
-    wall.bring("confirmed", table.letter(ANN, "confirm", to=asking))
-    wall.bring("confirmed twice", table.letter(ANN, "confirm", to=asking))
+    wall.bring("the same Message-ID", table.reply_email(ANN, "show", message_id="same@mail.example"))
+    wall.bring("and other words", table.reply_email(ANN, "help", message_id="same@mail.example"))
+    asking = next(each for each in table.emails_to(ANN) if "Our mail server found" in text_of(each))
+    wall.bring("confirmed", table.reply_email(ANN, "confirm", to=asking))
+    wall.bring("confirmed twice", table.reply_email(ANN, "confirm", to=asking))
     wall.show("a new address", ANN, "new address")
-    wall.bring("an address that is void", table.letter(ANN, "show", to=first))
+    wall.bring("an address that is void", table.reply_email(ANN, "show", to=first))
     seats.renew_for_operator(table.server, code, Side.BLACK, table.clock())
-    table.work()
+    table.run_workers()
     wall.hang("a new address by the operator")
     return wall.drawn
 
@@ -618,7 +618,7 @@ def decree(table: Table, game_id: int, deed: DecreeKind, detail: str, reason: st
         number = moderation.next_number(connection, game_id)
     wish = moderation.check_request(deed, detail, detail, reason)
     moderation.decree(table.server, "olga@house.example", game_id, str(number), wish, table.clock())
-    table.work()
+    table.run_workers()
 
 
 def hold(room: str, drawn: dict[str, str]) -> None:

@@ -24,22 +24,22 @@ class Host:
     """One that is being called."""
 
     port: int
-    wire: WebhookClient
+    client: WebhookClient
     answer: Answer
-    heard: list[bytes] = field(default_factory=list)
+    requests: list[bytes] = field(default_factory=list)
 
     @property
     def url(self) -> str:
         return f"https://{NAME}:{self.port}/hook?of=ann"
 
 
-def says(status: str, *head: str) -> Answer:
+def respond_with(status: str, *head: str) -> Answer:
     """An answer of one status."""
     lines = "\r\n".join((f"HTTP/1.1 {status}", "Content-Length: 0", *head, "", ""))
     return lambda connection: connection.sendall(lines.encode())
 
 
-def drips(connection: socket.socket) -> None:
+def send_endless_header(connection: socket.socket) -> None:
     """A head that never ends, as long as anybody listens."""
     with suppress(OSError):
         connection.sendall(b"HTTP/1.1 200 OK\r\n")
@@ -47,14 +47,14 @@ def drips(connection: socket.socket) -> None:
             connection.sendall(b"x")
 
 
-def is_silent(connection: socket.socket) -> None:
+def stay_silent(connection: socket.socket) -> None:
     """No answer, until whoever asked hangs up."""
     with suppress(OSError):
         connection.recv(1)
 
 
 @contextmanager
-def hosted(folder: Path, answer: Answer, seconds: float = 60.0) -> Iterator[Host]:
+def run_https_host(folder: Path, answer: Answer, seconds: float = 60.0) -> Iterator[Host]:
     """A host for as long as this lasts, and a wire that finds it by its name and trusts it."""
     certificate = certificate_for(folder, NAME)
     theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -73,7 +73,7 @@ def _serve(door: socket.socket, theirs: ssl.SSLContext, host: Host) -> None:
         while True:
             plain, _ = door.accept()
             with suppress(OSError), theirs.wrap_socket(plain, server_side=True) as connection:
-                host.heard.append(_question(connection))
+                host.requests.append(_question(connection))
                 host.answer(connection)
 
 

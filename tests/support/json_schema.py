@@ -18,14 +18,16 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 _SAID = {"description", "format", "required", "additionalProperties"}
 
 
-def faults(value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: str = "") -> Iterator[str]:
+def schema_errors(
+    value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: str = ""
+) -> Iterator[str]:
     """Where a value has another shape, and what it is."""
     for word, meant in schema.items():
         if word not in _SAID:
             yield from _CHECKS[word](value, meant, schema, whole, at)
 
 
-def named(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def resolve_reference(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """A schema by its reference."""
     found: Mapping[str, Any] = whole
     for part in name.removeprefix("#/").split("/"):
@@ -39,11 +41,11 @@ def _of_kind(value: Any, kind: str, _schema: Any, _whole: Any, at: str) -> Itera
 
 
 def _referred(value: Any, name: str, _schema: Any, whole: Any, at: str) -> Iterator[str]:
-    yield from faults(value, named(whole, name), whole, at)
+    yield from schema_errors(value, resolve_reference(whole, name), whole, at)
 
 
 def _one_of(value: Any, some: list[Any], _schema: Any, whole: Any, at: str) -> Iterator[str]:
-    fitting = [each for each in some if not any(faults(value, each, whole, at))]
+    fitting = [each for each in some if not any(schema_errors(value, each, whole, at))]
     if len(fitting) != 1:
         yield f"{at}: {value!r} is of {len(fitting)} kinds"
 
@@ -55,12 +57,12 @@ def _properties(value: Any, known: dict[str, Any], schema: Any, whole: Any, at: 
         if name not in known:
             yield f"{at}: {name} is told nowhere"
         else:
-            yield from faults(each, known[name], whole, f"{at}.{name}")
+            yield from schema_errors(each, known[name], whole, f"{at}.{name}")
 
 
 def _items(value: Any, schema: Any, _schema: Any, whole: Any, at: str) -> Iterator[str]:
     for number, each in enumerate(value if isinstance(value, list) else ()):
-        yield from faults(each, schema, whole, f"{at}[{number}]")
+        yield from schema_errors(each, schema, whole, f"{at}[{number}]")
 
 
 def _never_together(value: Any, some: dict[str, Any], _schema: Any, _whole: Any, at: str) -> Iterator[str]:

@@ -175,7 +175,7 @@ def fill(url: str, games: int, now: int) -> None:
     engine.dispose()
 
 
-def count(url: str) -> None:
+def update_statistics(url: str) -> None:
     """Let the database learn how many rows there are of what, as its own housekeeping does."""
     parts = make_url(url)
     is_sqlite = parts.get_backend_name() == "sqlite"

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.support import hostile_emails
 
 FOLDER = Path(__file__).parents[1] / "letters" / "replies"
-SAID = "g1f3"
+OWN_ORDER = "g1f3"
 PROSE = "Thank you, I shall think about it."
 FOOTER = "\n\nSent from my iPhone"
 #: What stands in the letter that is quoted, one at a time: a letter with several of them would be puzzling anyway.
@@ -36,46 +36,55 @@ class Reply:
     orders: tuple[str, ...]
 
 
-def blocks(file: str) -> dict[str, str]:
+def titled_blocks(file: str) -> dict[str, str]:
     """What stands in a file under each of its `## ` titles."""
     text = "\n" + (FOLDER / file).read_text("utf-8")
     found = (block.partition("\n") for block in text.split("\n## ")[1:])
     return {f"{file}: {title}": body.rstrip("\n") for title, _, body in found}
 
 
-def marked(text: str, mark: str = "> ") -> str:
+def quote_lines(text: str, mark: str = "> ") -> str:
     return "\n".join(f"{mark}{line}".rstrip() for line in text.split("\n"))
 
 
 #: How a reply may be put together of a head and what is quoted under it, and whether its writer gave an order.
 SHAPES = {
-    "above": lambda head, quoted: f"{SAID}\n\n{head}\n\n{quoted}",
-    "right above": lambda head, quoted: f"{SAID}\n{head}\n{quoted}",
-    "above, with a footer": lambda head, quoted: f"{SAID}{FOOTER}\n\n{head}\n\n{quoted}",
-    "above, marked": lambda head, quoted: f"{SAID}\n\n{head}\n{marked(quoted)}",
-    "above, all marked": lambda head, quoted: f"{SAID}\n\n{marked(head)}\n>\n{marked(quoted)}",
-    "below, marked": lambda head, quoted: f"{head}\n{marked(quoted)}\n\n{SAID}\n",
-    "below, all marked": lambda head, quoted: f"{marked(head)}\n{marked(quoted, '>')}\n\n{SAID}\n",
-    "between, marked": lambda head, quoted: f"{head}\n\n{marked(quoted)}\n\n{SAID}\n\n{marked(quoted)}",
+    "above": lambda head, quoted: f"{OWN_ORDER}\n\n{head}\n\n{quoted}",
+    "right above": lambda head, quoted: f"{OWN_ORDER}\n{head}\n{quoted}",
+    "above, with a footer": lambda head, quoted: f"{OWN_ORDER}{FOOTER}\n\n{head}\n\n{quoted}",
+    "above, marked": lambda head, quoted: f"{OWN_ORDER}\n\n{head}\n{quote_lines(quoted)}",
+    "above, all marked": lambda head, quoted: f"{OWN_ORDER}\n\n{quote_lines(head)}\n>\n{quote_lines(quoted)}",
+    "below, marked": lambda head, quoted: f"{head}\n{quote_lines(quoted)}\n\n{OWN_ORDER}\n",
+    "below, all marked": lambda head, quoted: (
+        f"{quote_lines(head)}\n{quote_lines(quoted, '>')}\n\n{OWN_ORDER}\n"
+    ),
+    "between, marked": lambda head, quoted: (
+        f"{head}\n\n{quote_lines(quoted)}\n\n{OWN_ORDER}\n\n{quote_lines(quoted)}"
+    ),
     "no order": lambda head, quoted: f"{PROSE}\n\n{head}\n\n{quoted}",
     "no order, close": lambda head, quoted: f"{PROSE}\n{head}\n{quoted}",
-    "no order, marked": lambda head, quoted: f"{PROSE}\n\n{head}\n{marked(quoted)}",
-    "no order, its head marked": lambda head, quoted: f"{PROSE}\n\n{marked(head)}\n\n{quoted}",
+    "no order, marked": lambda head, quoted: f"{PROSE}\n\n{head}\n{quote_lines(quoted)}",
+    "no order, its head marked": lambda head, quoted: f"{PROSE}\n\n{quote_lines(head)}\n\n{quoted}",
     "nothing": lambda head, quoted: f"\n\n{head}\n\n{quoted}",
 }
 #: "Ann wrote:" and nothing above it: whoever sends that has written below it, and what is whose nobody can tell.
-UNTOLD = ("attributions.txt: Thunderbird, name alone", "nothing")
-PAGE_SHAPES = {"above": SAID, "above, with a footer": f"{SAID}{FOOTER}", "no order": PROSE, "nothing": ""}
+AMBIGUOUS = ("attributions.txt: Thunderbird, name alone", "nothing")
+PAGE_SHAPES = {
+    "above": OWN_ORDER,
+    "above, with a footer": f"{OWN_ORDER}{FOOTER}",
+    "no order": PROSE,
+    "nothing": "",
+}
 
 
 def replies() -> Iterator[Reply]:
     """Each head in each shape, in turn with each order in each letter that may be quoted."""
     orders, letters = cycle(ORDERS), cycle(LETTERS)
     for file in ("attributions.txt", "headers.txt", "titles.txt"):
-        for title, head in blocks(file).items():
+        for title, head in titled_blocks(file).items():
             for shape, put_together in SHAPES.items():
                 quoted = next(letters).format(next(orders))
-                if (title, shape) == UNTOLD:
+                if (title, shape) == AMBIGUOUS:
                     continue
                 yield _plain(f"{title}, {shape}", put_together(head, quoted), quoted)
             if file == "attributions.txt" and head[0] != ">" and "\n" not in head:
@@ -83,7 +92,7 @@ def replies() -> Iterator[Reply]:
                 for shape in ("above", "no order", "below, marked"):
                     quoted = next(letters).format(next(orders))
                     yield _plain(f"{title}, wrapped, {shape}", SHAPES[shape](wrapped, quoted), quoted)
-    for title, page in blocks("pages.html").items():
+    for title, page in titled_blocks("pages.html").items():
         for shape, said in PAGE_SHAPES.items():
             quoted = next(letters).format(next(orders))
             whole = page.format(said=_shown(said), quoted=_shown(quoted))
@@ -92,8 +101,8 @@ def replies() -> Iterator[Reply]:
 
 def own_words() -> Iterator[Reply]:
     """Letters that quote nothing, with words of their writer's above an order."""
-    for title, words in blocks("own_words.txt").items():
-        yield _plain(title, f"{words}\n\n{SAID}\n\nAnn", "")
+    for title, words in titled_blocks("own_words.txt").items():
+        yield _plain(title, f"{words}\n\n{OWN_ORDER}\n\nAnn", "")
 
 
 def _plain(name: str, text: str, quoted: str) -> Reply:
@@ -102,7 +111,7 @@ def _plain(name: str, text: str, quoted: str) -> Reply:
 
 
 def _given(text: str) -> tuple[str, ...]:
-    return (SAID,) if SAID in text else ()
+    return (OWN_ORDER,) if OWN_ORDER in text else ()
 
 
 def _shown(text: str) -> str:

@@ -40,7 +40,7 @@ class Letter:
     raw: bytes
 
 
-class Hollow:
+class DiscardingMailer:
     """A post that takes every letter and carries it nowhere."""
 
     def send(self, _envelope: Envelope) -> Delivery:
@@ -50,17 +50,17 @@ class Hollow:
         pass
 
 
-def server(url: str, post: Mailer) -> Server:
+def make_server(url: str, post: Mailer) -> Server:
     """A house in which it is always the same moment, so that copies of it do the same."""
     moment = wall_clock()
     return Server(Store(url), post, DOMAIN, timedelta(minutes=2), lambda: moment, pace=AT_ONCE)
 
 
-class Crowd:
+class ManyPlayers:
     """The players of one house, who always have a move that is legal."""
 
-    def __init__(self, server: Server) -> None:
-        self.server = server
+    def __init__(self, make_server: Server) -> None:
+        self.server = make_server
         self._games: list[int] = []
         self._boards: dict[int, chess.Board] = {}
 
@@ -80,13 +80,13 @@ class Crowd:
                     game_session.state = game_session.state.accept(side)
                 lifecycle.begin(game_session)
                 game_session.close()
-        work(self.server)
+        run_workers(self.server)
 
     def replies(self) -> list[Letter]:
         """The next move of every game, as a reply to the newest letter of the side to move."""
         return [self._reply(row, message) for row, message in self._newest(SeatRow.side == GameRow.turn)]
 
-    def others(self, texts: Sequence[str]) -> list[Letter]:
+    def opponents_emails(self, texts: Sequence[str]) -> list[Letter]:
         """What the side that is not to move writes in each game."""
         newest = self._newest(SeatRow.side != GameRow.turn)
         return [
@@ -140,14 +140,14 @@ def reply(answered: EmailMessage, text: str, name: str) -> Letter:
     return Letter(player, address, "\r\n".join(lines).encode())
 
 
-def work(server: Server) -> None:
+def run_workers(make_server: Server) -> None:
     """Read everything that waits and send everything that is due."""
-    while game_reader.read_some(server, server.now()):
+    while game_reader.read_some(make_server, make_server.now()):
         pass
-    while game_emails.OUTBOX.send_some(server, server.now(), 20):
+    while game_emails.OUTBOX.send_some(make_server, make_server.now(), 20):
         pass
 
 
-def spread(letters: Sequence[Letter], shares: int) -> Iterator[Sequence[Letter]]:
+def split_evenly(letters: Sequence[Letter], shares: int) -> Iterator[Sequence[Letter]]:
     """Letters dealt out evenly."""
     return (letters[share::shares] for share in range(shares))

@@ -25,34 +25,34 @@ _IN_RECORD = re.compile(r'(\\?")(?:[0-9a-f]{32}|[0-9a-f]{64}|[A-Z2-7]{26})(\\?")
 _ALIKE = bytes(32)
 
 
-def masked(text: str) -> str:
+def mask_seals(text: str) -> str:
     """A text or a page, but for the letters of its seals."""
     return _SEAL.sub(r"\1…", text)
 
 
-def masked_record(packed: bytes) -> str:
+def mask_record(packed: bytes) -> str:
     """A record, but for its seals, salts and hashes."""
-    return masked_json(gzip.decompress(packed).decode())
+    return mask_json(gzip.decompress(packed).decode())
 
 
-def masked_json(text: str) -> str:
+def mask_json(text: str) -> str:
     """JSON that holds records, but for these."""
     return _IN_RECORD.sub(r"\1…\2", text)
 
 
-def masked_bytes(letter: EmailMessage) -> bytes:
+def mask_email(letter: EmailMessage) -> bytes:
     """A whole letter, but for the letters of its seals and for what a record beside it is masked of."""
-    text = masked(letter.as_bytes().decode("latin-1"))
+    text = mask_seals(letter.as_bytes().decode("latin-1"))
     for part in letter.walk():
         if part.get_content_type() == RECORD:
             coded = str(part.get_payload()).replace("\r\n", "\n")
             assert coded in text
-            text = text.replace(coded, masked_record(part.get_content()))
+            text = text.replace(coded, mask_record(part.get_content()))
     return text.encode()
 
 
 @contextmanager
-def alike(store: Store) -> Iterator[None]:
+def same_seals(store: Store) -> Iterator[None]:
     """Meanwhile the last turn of every game has the same seal in every house, of which a page's mark is made too."""
     with store.writing() as connection:
         kept = connection.execute(select(GameRow.id, GameRow.seal).where(GameRow.seal.is_not(None))).all()

@@ -10,21 +10,21 @@ from tests.support.table import Table
 
 
 @dataclass
-class Moody:
+class ScriptedMailer:
     """A post that does what it is told, and keeps what it was given."""
 
     fates: list[DeliveryFate]
-    given: list[Envelope] = field(default_factory=list)
+    envelopes: list[Envelope] = field(default_factory=list)
 
     def send(self, envelope: Envelope) -> Delivery:
-        self.given.append(envelope)
+        self.envelopes.append(envelope)
         return Delivery(self.fates.pop(0) if self.fates else DeliveryFate.SENT, "because")
 
     def close(self) -> None:
         pass
 
 
-def drain(table: Table, post: Moody) -> None:
+def send_all_due(table: Table, post: ScriptedMailer) -> None:
     """Give such a post all letters of games that are due."""
     server = replace(table.server, mailer=post)
     while game_emails.OUTBOX.send_some(server, table.clock(), 20):

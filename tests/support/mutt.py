@@ -10,7 +10,7 @@ from contextlib import suppress
 from email.message import EmailMessage
 from pathlib import Path
 
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import TIMEOUT
 
 _SETTINGS = """
 set from={player} use_from=yes use_envelope_from=yes
@@ -65,4 +65,4 @@ class Mutt:
                 while more := os.read(screen, 65_536):
                     shown += more
             os.close(screen)
-            assert process.wait(PATIENCE) == 0, shown
+            assert process.wait(TIMEOUT) == 0, shown

@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 from tests.support.database_servers import HOST, answers, free_port
-from tests.support.quickstart import changed, text
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.quickstart import file_text, file_text_with
+from tests.support.waiting import TIMEOUT, wait_until
 
 #: To it whoever comes from here is the world; `HOST` itself is this machine.
-WORLD = "127.0.0.2"
+OUTSIDE_HOST = "127.0.0.2"
 _PROGRAMS = Path("/usr/lib/postfix/sbin")
 _SERVICES = """
 {port} inet n - n - - smtpd
@@ -79,7 +79,7 @@ class PostfixServer:
         for name in ("queue", "data"):
             (self._folder / name).mkdir()
         shutil.chown(self._folder / "data", "postfix")
-        (self._folder / "header_checks").write_text(text("header_checks", domain=self._domain))
+        (self._folder / "header_checks").write_text(file_text("header_checks", domain=self._domain))
         self._run("postconf", "-e", *self._recipe())
         self._run("postfix", "check")
         self._process = subprocess.Popen([_PROGRAMS / "master", "-c", self._folder, "-d"])
@@ -88,12 +88,12 @@ class PostfixServer:
     def stop(self) -> None:
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
             self._process = None
 
     def _recipe(self) -> list[str]:
         """The settings as quickstart has them, for this house; opendmarc is left out, which asks a name server."""
-        told = changed(
+        told = file_text_with(
             "main.cf",
             (r"127\.0\.0\.1:8024", f"{HOST}:{self._lmtp_port}"),
             (r", inet:127\.0\.0\.1:8893", ""),

@@ -13,20 +13,20 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-HOUSE = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 #: What asks both databases: these are the whole lane, or more.
-WHOLE = ({HOUSE / "tests"}, {HOUSE / "tests" / "both"})
-CORR, MIGRATIONS = HOUSE / "corr", HOUSE / "corr" / "store" / "migrations"
+WHOLE_RUNS = ({ROOT / "tests"}, {ROOT / "tests" / "both"})
+CORR, MIGRATIONS = ROOT / "corr", ROOT / "corr" / "store" / "migrations"
 #: How a connection is asked.
-ASKING = ("connection.execute", "connection.exec_driver_sql")
+EXECUTE_CALLS = ("connection.execute", "connection.exec_driver_sql")
 #: What is asked of SQLite alone: its settings, and which one it is.
-OF_SQLITE = ("PRAGMA", "sqlite_version()", "connection.execute(words)")
+SQLITE_ONLY = ("PRAGMA", "sqlite_version()", "connection.execute(words)")
 #: Lines of the house that stood on the way to PostgreSQL.
-ASKED: set[tuple[str, int]] = set()
+EXECUTED_LINES: set[tuple[str, int]] = set()
 
 
 @dataclass(frozen=True)
-class Question:
+class Query:
     """Where the house asks the database, and in which words."""
 
     file: str
@@ -34,23 +34,23 @@ class Question:
     last: int
     words: str
 
-    def is_asked(self) -> bool:
-        return any((self.file, line) in ASKED for line in range(self.first, self.last + 1))
+    def is_executed(self) -> bool:
+        return any((self.file, line) in EXECUTED_LINES for line in range(self.first, self.last + 1))
 
 
-def questions() -> Iterator[Question]:
+def queries() -> Iterator[Query]:
     """All that the house asks."""
     for path in sorted(CORR.rglob("*.py")):
         if MIGRATIONS not in path.parents:
             text = path.read_text("utf-8")
             for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.Call) and ast.unparse(node.func) in ASKING:
+                if isinstance(node, ast.Call) and ast.unparse(node.func) in EXECUTE_CALLS:
                     words = " ".join(ast.unparse(node).split())
-                    if not any(own in words for own in OF_SQLITE):
-                        yield Question(str(path), node.lineno, node.end_lineno or node.lineno, words)
+                    if not any(own in words for own in SQLITE_ONLY):
+                        yield Query(str(path), node.lineno, node.end_lineno or node.lineno, words)
 
 
-def listen() -> None:
+def record_queries() -> None:
     """From now on remember by which lines PostgreSQL is asked."""
     event.listen(Engine, "before_cursor_execute", _remember)
 
@@ -60,27 +60,27 @@ def _remember(connection: Any, *_: Any) -> None:
         frame = sys._getframe(1)
         while frame:
             if frame.f_code.co_filename.startswith(str(CORR)):
-                ASKED.add((frame.f_code.co_filename, frame.f_lineno))
+                EXECUTED_LINES.add((frame.f_code.co_filename, frame.f_lineno))
             frame = frame.f_back
 
 
-class Count:
+class UnexecutedQueries:
     """Of a whole lane on all workers."""
 
     def __init__(self, config: pytest.Config) -> None:
         named = {Path(arg).resolve() for arg in config.args}
-        self._is_whole = os.environ.get("CORR_TEST_ALL") == "1" and named in WHOLE
-        self._never: list[Question] = []
+        self._is_whole = os.environ.get("CORR_TEST_ALL") == "1" and named in WHOLE_RUNS
+        self._never: list[Query] = []
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        ASKED.update(map(tuple, getattr(node, "workeroutput", {}).get("asked", ())))
+        EXECUTED_LINES.update(map(tuple, getattr(node, "workeroutput", {}).get("asked", ())))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workeroutput"):
-            session.config.workeroutput["asked"] = sorted(ASKED)
+            session.config.workeroutput["asked"] = sorted(EXECUTED_LINES)
         elif self._is_whole:
-            self._never = [each for each in questions() if not each.is_asked()]
+            self._never = [each for each in queries() if not each.is_executed()]
             if self._never:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

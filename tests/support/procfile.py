@@ -16,7 +16,7 @@ from random import Random
 
 from corr.processes import read_procfile
 from tests.support.database_servers import RedisServer, answers
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT, wait_until
 
 ROOT = Path(__file__).parents[2]
 __all__ = [
@@ -43,7 +43,7 @@ def environ(**settings: str) -> dict[str, str]:
     return kept | {"PATH": programs, "PYTHONUNBUFFERED": "1", **_QUICK_GAMES} | settings
 
 
-def run_once(command: str, settings: Mapping[str, str], seconds: float = PATIENCE) -> str:
+def run_once(command: str, settings: Mapping[str, str], seconds: float = TIMEOUT) -> str:
     """Run a command to its end; what it printed."""
     done = subprocess.run(
         ["sh", "-c", f"exec {command}"],
@@ -57,13 +57,13 @@ def run_once(command: str, settings: Mapping[str, str], seconds: float = PATIENC
     return done.stdout
 
 
-def of_a_house() -> dict[str, str]:
+def server_commands() -> dict[str, str]:
     """The lines of all processes that a house has whose letters are brought to its own door."""
     return {name: command for name, command in read_procfile().items() if name not in ("release", "fetch")}
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class Exit:
     """How a process ended after SIGTERM, and how long it took."""
 
     name: str
@@ -72,7 +72,7 @@ class End:
 
 
 @dataclass
-class Part:
+class Process:
     """One process of the house with its children, in a process group of its own."""
 
     name: str
@@ -114,7 +114,7 @@ class Part:
         self.was_ended = self.is_running()
         if self._process is not None:
             _kill(-self._process.pid)
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
         return self.was_ended
 
     def kill_alone(self) -> bool:
@@ -122,7 +122,7 @@ class Part:
         self.was_ended = self.is_running()
         if self._process is not None:
             self._process.kill()
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
         return self.was_ended
 
     def kill_child(self, dice: Random) -> bool:
@@ -132,20 +132,20 @@ class Part:
             _kill(dice.choice(children))
         return bool(children)
 
-    def stop(self) -> End:
+    def stop(self) -> Exit:
         """SIGTERM, and a last SIGKILL to whatever is left after a long while."""
         assert self._process is not None
         process, begun = self._process, time.monotonic()
         self.was_ended = True
         process.terminate()
         try:
-            status = process.wait(PATIENCE)
+            status = process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             status = -signal.SIGKILL
         seconds = time.monotonic() - begun
         _kill(-process.pid)
-        process.wait(PATIENCE)
-        return End(self.name, status, seconds)
+        process.wait(TIMEOUT)
+        return Exit(self.name, status, seconds)
 
     def _children(self) -> list[int]:
         if not self.is_running():
@@ -166,17 +166,17 @@ def _kill(pid: int) -> None:
         return
 
 
-def stop_all(parts: Collection[Part]) -> list[End]:
+def stop_all(parts: Collection[Process]) -> list[Exit]:
     """SIGTERM to all at once: none waits for another to take its leave."""
     with ThreadPoolExecutor(len(parts)) as pool:
-        return list(pool.map(Part.stop, parts))
+        return list(pool.map(Process.stop, parts))
 
 
 @contextmanager
 def pages_and_worker(settings: dict[str, str], folder: Path, redis: RedisServer, port: int) -> Iterator[None]:
     """Pages, a worker and their broker, while something is measured."""
     parts = [
-        Part(name, read_procfile()[name], settings, folder / f"{name}.log") for name in ("web", "worker")
+        Process(name, read_procfile()[name], settings, folder / f"{name}.log") for name in ("web", "worker")
     ]
     redis.start()
     try:

@@ -20,8 +20,8 @@ from corr.store.session import Store
 from corr.store.tables import InboxRow
 from corr.worker_wakeup import Work, WorkerWaker
 from tests.support.database_servers import HOST, RedisServer, answers, free_port
-from tests.support.procfile import Part, environ, read_procfile, stop_all
-from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Clock, Table, flat, lay, text_of
+from tests.support.procfile import Process, environ, read_procfile, stop_all
+from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Clock, Table, make_table, text_of, unwrap
 from tests.support.waiting import join, wait_until
 
 #: Seconds after which a worker that was called would have read what came.
@@ -29,7 +29,7 @@ _LONG = 10.0
 
 
 @dataclass
-class OpenHouse:
+class PublicServer:
     """A house at work, and the table that is laid in it; letters go into the table's spool."""
 
     table: Table
@@ -44,12 +44,14 @@ class OpenHouse:
     def wait_for(self, player: str, words: str) -> str:
         """The newest letter to a player, once it says so."""
         wait_until(
-            lambda: any(words in self.table.says(player) for _ in self.table.letters(player)[-1:]),
+            lambda: any(
+                words in self.table.last_email_text(player) for _ in self.table.emails_to(player)[-1:]
+            ),
             f"{player} reads {words!r}",
         )
-        return flat(text_of(self.table.newest(player)))
+        return unwrap(text_of(self.table.last_email(player)))
 
-    def troubles(self) -> list[str]:
+    def problems(self) -> list[str]:
         """Each line of the log by which something went wrong."""
         told = [line for log in sorted(self.logs.glob("*.log")) for line in log.read_text().splitlines()]
         return [line for line in told if _is_trouble(line)]
@@ -63,9 +65,9 @@ class WallClock(Clock):
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[OpenHouse]:
+def run_public_server(folder: Path) -> Iterator[PublicServer]:
     """Serve a house for as long as this lasts. Its clock is the wall's."""
-    table, port, redis = lay(folder, clock=WallClock()), free_port(), RedisServer()
+    table, port, redis = make_table(folder, clock=WallClock()), free_port(), RedisServer()
     settings = environ(
         CORR_DATABASE_URL=(folder / "database").read_text(),
         CORR_MAIL_DOMAIN=DOMAIN,
@@ -78,7 +80,7 @@ def opened(folder: Path) -> Iterator[OpenHouse]:
         CORR_WORKER_PROCESSES="1",
     )
     parts = [
-        Part(name, read_procfile()[name], settings, folder / f"{name}.log") for name in ("web", "worker")
+        Process(name, read_procfile()[name], settings, folder / f"{name}.log") for name in ("web", "worker")
     ]
     redis.start()
     try:
@@ -87,7 +89,7 @@ def opened(folder: Path) -> Iterator[OpenHouse]:
         wait_until(lambda: answers(port), "the pages are shown")
         wait_until(lambda: "worker started" in (folder / "worker.log").read_text(), "the worker has started")
         with _called_again(settings):
-            yield OpenHouse(table, port, folder, settings)
+            yield PublicServer(table, port, folder, settings)
     finally:
         stop_all(parts)
         redis.stop()

@@ -35,20 +35,20 @@ def public_and_secret() -> tuple[str, str]:
     return to_base64(point), to_base64(SECRET)
 
 
-def opened_by_device(push: Push, key: ec.EllipticCurvePrivateKey = KEY) -> bytes:
+def decrypt_on_device(push: Push, key: ec.EllipticCurvePrivateKey = KEY) -> bytes:
     """What the device reads."""
     plain: bytes = http_ece.decrypt(push.body, private_key=key, auth_secret=SECRET, version="aes128gcm")
     return plain
 
 
-class Waiting(NamedTuple):
+class PendingPush(NamedTuple):
     """A device, by its number, and the request that would tell it something."""
 
     device: int
     push: Push
 
 
-def pushes(server: Server, told: PushNotification, which: ColumnElement[bool]) -> list[Waiting]:
+def pushes(server: Server, told: PushNotification, which: ColumnElement[bool]) -> list[PendingPush]:
     """What tells something to each of these devices."""
     with server.store.reading() as connection:
         numbers = connection.execute(
@@ -58,10 +58,10 @@ def pushes(server: Server, told: PushNotification, which: ColumnElement[bool]) -
             (number, push_subscriptions.make_push(connection, server, number, told, limits.TEST_LIFE))
             for number in numbers
         ]
-    return [Waiting(number, push) for number, push in found if push]
+    return [PendingPush(number, push) for number, push in found if push]
 
 
-def waiting_tests(server: Server) -> list[Waiting]:
+def pending_test_pushes(server: Server) -> list[PendingPush]:
     """The tests of devices that were asked for and not sent yet."""
     asked = select(CallRow.device_id).where(CallRow.seat_id.is_(None))
     return pushes(server, push_subscriptions.word_test(), PushSubscriptionRow.id.in_(asked))

@@ -40,14 +40,14 @@ def plan(**otherwise: object) -> Plan:
     return replace(usual, **otherwise)
 
 
-def text(name: str, **otherwise: object) -> str:
+def file_text(name: str, **otherwise: object) -> str:
     """What a file of it holds."""
     return folder.render_file(name, plan(**otherwise))
 
 
-def changed(name: str, *changes: tuple[str, str], **otherwise: object) -> str:
+def file_text_with(name: str, *changes: tuple[str, str], **otherwise: object) -> str:
     """A file with ports and folders of a test's own in place of those of a machine; each is really there."""
-    made = text(name, **otherwise)
+    made = file_text(name, **otherwise)
     for ours, theirs in changes:
         made, count = re.subn(ours, theirs, made, flags=re.MULTILINE)
         assert count, ours

@@ -19,7 +19,7 @@ from corr.words.slips import Sight, Slip, Verdict
 
 
 @dataclass
-class Played:
+class PlayedGame:
     """A game as its umpire ruled it."""
 
     umpire: Umpire
@@ -61,44 +61,44 @@ class Played:
         )
 
 
-def begun(umpire: Umpire) -> Played:
+def begin_game(umpire: Umpire) -> PlayedGame:
     """A game in which the men are on the board, White's home, Black's in a corner where there is a choice."""
-    played = Played(umpire, [umpire.start()])
+    played = PlayedGame(umpire, [umpire.start()])
     if played.last.turn is None:
         played.put(Side.WHITE, parse_order("deploy home"))
         played.put(Side.BLACK, parse_order("deploy corner"))
     return played
 
 
-def told(umpire: Umpire, lines: Iterable[str]) -> Played:
+def play_lines(umpire: Umpire, lines: Iterable[str]) -> PlayedGame:
     """What these lines came to, each put by whoever was to move; Black gives up in the end."""
-    played = begun(umpire)
+    played = begin_game(umpire)
     for line in lines:
         assert played.last.turn
         played.put(played.last.turn, parse_order(line))
-    return given_up(played, Side.BLACK)
+    return resign(played, Side.BLACK)
 
 
 @cache
-def at_random(umpire: Umpire, seed: int, most: int = 400) -> Played:
+def play_random_game(umpire: Umpire, seed: int, most: int = 400) -> PlayedGame:
     """A game of random orders; who is to move gives up when there were enough. Many tests look at the same one."""
-    rng, played = random.Random(seed), begun(umpire)
+    rng, played = random.Random(seed), begin_game(umpire)
     for _ in range(most):
         side = played.last.turn
         if side is None:
             return played
         options = umpire.possible_tries(played.sight(side))
         played.put(side, Ask() if rng.random() < 0.05 else parse_order(rng.choice(options)))
-    return given_up(played, played.last.turn)
+    return resign(played, played.last.turn)
 
 
-def given_up(played: Played, side: Side | None) -> Played:
+def resign(played: PlayedGame, side: Side | None) -> PlayedGame:
     if side and played.last.outcome is None:
         played.rulings.append(played.umpire.resigned(played.last.truth, side))
     return played
 
 
-def in_vain(umpire: Umpire, truth: Any, most: int = 200) -> Tries:
+def impossible_tries(umpire: Umpire, truth: Any, most: int = 200) -> Tries:
     """So many moves of a side's own pieces, none of which can be made."""
     side = umpire.turn(truth)
     moves = [Move(origin, target) for origin in squares_of(truth.sights[side].own) for target in range(64)]

@@ -30,7 +30,7 @@ _STEPS = 400
 
 
 @dataclass
-class Recorded:
+class RecordedGame:
     """A game that is over, in a house."""
 
     server: Server
@@ -44,7 +44,7 @@ class Recorded:
         return [line.encode() for line in text.splitlines(keepends=True)]
 
 
-def played_at_random(server: Server, variant: str, seed: int, most: int = 60) -> Recorded:
+def play_random_game(server: Server, variant: str, seed: int, most: int = 60) -> RecordedGame:
     """A game of random orders, given up after so many moves."""
     rng = random.Random(seed)
     with server.store.writing() as connection:
@@ -70,7 +70,7 @@ def played_at_random(server: Server, variant: str, seed: int, most: int = 60) ->
             orders = parse_lines(text.split("\n")).orders
             turns.carry_out_orders(session, _written(session, side, letters[side], orders))
             session.close()
-    return Recorded(server, game, seats)
+    return RecordedGame(server, game, seats)
 
 
 def _text(session: GameSession, side: Side, rng: random.Random) -> str:
@@ -122,7 +122,7 @@ def _letter(connection: Connection, seat_id: int) -> int:
     return int(connection.execute(kept.returning(InboxRow.id)).scalar_one())
 
 
-def sealed_by_a_liar(lines: list[bytes], lie: Callable[[dict[str, Any]], None]) -> list[bytes]:
+def reseal_with_lie(lines: list[bytes], lie: Callable[[dict[str, Any]], None]) -> list[bytes]:
     """A record that was sealed after some of its turns, which a lie is told by their names, were changed."""
     head, *turns = (json.loads(line) for line in lines)
     head["sent"] = {"white": [], "black": []}

@@ -21,7 +21,7 @@ from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Deploy
 from tests.support import referee_duel, slow_referee
-from tests.support.random_games import Played, given_up
+from tests.support.random_games import PlayedGame, resign
 
 PGN_EXTRACT = Path("/usr/games/pgn-extract")
 MOVES = 6
@@ -29,7 +29,7 @@ MOVES = 6
 AT_HOME = {Side.WHITE: ("Ke1", "Ra1", "Rh1"), Side.BLACK: ("Ke8", "Ra8", "Rh8")}
 
 
-def games(count: int, seed: int) -> Iterator[Played]:
+def games(count: int, seed: int) -> Iterator[PlayedGame]:
     """Welbeck from random set-ups, a few moves each."""
     rng = random.Random(seed)
     while count:
@@ -39,9 +39,9 @@ def games(count: int, seed: int) -> Iterator[Played]:
             yield moved(played, rng)
 
 
-def begun(rng: random.Random) -> Played:
+def begun(rng: random.Random) -> PlayedGame:
     umpire = find_umpire("welbeck")
-    played = Played(umpire, [umpire.start()])
+    played = PlayedGame(umpire, [umpire.start()])
     kind = rng.choice((anywhere, at_home, apart))
     for side in Side:
         played.put(side, Deploy(tuple(map(referee_duel.man_of, kind(side, rng)))))
@@ -85,19 +85,19 @@ def army(side: Side, rng: random.Random, placed: tuple[str, ...], squares: list[
             return men
 
 
-def moved(played: Played, rng: random.Random) -> Played:
+def moved(played: PlayedGame, rng: random.Random) -> PlayedGame:
     for _ in range(MOVES):
         if played.last.turn:
             move = rng.choice(played.umpire.legal(played.last.truth.board))
             played.put(played.last.turn, parse_order(move))
-    return given_up(played, played.last.turn)
+    return resign(played, played.last.turn)
 
 
-def text_of(played: Played) -> str:
+def text_of(played: PlayedGame) -> str:
     return pgn.write_pgn(build_record(played.umpire.card, played.finished()))
 
 
-def fens(played: Played) -> tuple[str, str]:
+def fens(played: PlayedGame) -> tuple[str, str]:
     """The first position and the last, without counters and en passant."""
     truths = [ruling.truth for ruling in played.rulings[2:]]
     first, last = (played.umpire.fen(truth).split()[:3] for truth in (truths[0], truths[-1]))

@@ -21,20 +21,20 @@ from corr.words.board import Pair, Side
 from tests.support.table import Table
 
 
-def player(table: Table, name: str) -> int:
+def get_player(table: Table, name: str) -> int:
     """A player of a name, a new one if need be, at the address of ANN or BEN if called so."""
     with table.server.store.reading() as connection:
         found = players.find_player(connection, name)
     if found is None:
         local = name.lower().replace(" ", ".")
         players.add(table.server, name, f"{local}@{name[0].lower()}.example", table.clock())
-        return player(table, name)
+        return get_player(table, name)
     return found
 
 
 def begin(table: Table, white: str, black: str, variant: str = "wild16") -> NewGame:
     """A rated game begins."""
-    seated = Pair(player(table, white), player(table, black))
+    seated = Pair(get_player(table, white), get_player(table, black))
     with table.server.store.writing() as connection:
         return lifecycle.start(connection, Pairing(seated, variant, "3d", rated=True), table.clock())
 
@@ -57,7 +57,7 @@ def play(table: Table, white: str, black: str, winner: Side | None, variant: str
     return game
 
 
-def kept(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
+def stored_ratings(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
     """All ratings: each with games won, drawn, lost, with how many opponents, and since when."""
     with table.server.store.reading() as connection:
         rows = connection.execute(select(RatingRow.__table__)).mappings().all()
@@ -71,7 +71,7 @@ def kept(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], d
     }
 
 
-def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
+def recompute_ratings(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
     """The same from the games alone: who met whom, when, how it ended, and what does not count."""
     with table.server.store.reading() as connection:
         games = rows_of(StoredRatedGame, connection.execute(RATED_GAMES_QUERY.order_by(RatedGameRow.id)))
@@ -98,7 +98,7 @@ def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, .
     }
 
 
-def listed(table: Table) -> set[int]:
+def listed_players(table: Table) -> set[int]:
     """Who stands on a leaderboard."""
     with table.server.store.reading() as connection:
         return set(
@@ -108,12 +108,12 @@ def listed(table: Table) -> set[int]:
         )
 
 
-def also_reads(table: Table, name: str, address: str) -> None:
+def add_address(table: Table, name: str, address: str) -> None:
     """A player has one more address."""
     players.add(table.server, name, address, table.clock())
 
 
-def programs(table: Table) -> set[int]:
+def players_rated_as_bots(table: Table) -> set[int]:
     """Whose ratings are a program's."""
     with table.server.store.reading() as connection:
         return set(connection.execute(select(RatingRow.player_id).where(RatingRow.program)).scalars())

@@ -15,12 +15,12 @@ from tests.support.table import NOON, Table
 _LISTED_FOR = timedelta(days=90)
 
 
-def player(connection: Connection, name: str) -> int:
+def player_id(connection: Connection, name: str) -> int:
     """The number of a player."""
     return connection.execute(select(PlayerRow.id).where(PlayerRow.name == name)).scalar_one()
 
 
-def enrol(table: Table, *names: str) -> None:
+def add_players(table: Table, *names: str) -> None:
     """Players who have done nothing but choose a name."""
     with table.server.store.writing() as connection:
         for name in names:
@@ -32,7 +32,7 @@ def enrol(table: Table, *names: str) -> None:
             )
 
 
-def rate(table: Table, name: str, rating: float, deviation: float = 62, **values: Any) -> None:
+def add_rating(table: Table, name: str, rating: float, deviation: float = 62, **values: Any) -> None:
     """Somebody is rated, in Wild 16 and listed there for so long as usual unless it is said otherwise."""
     kept: dict[str, Any] = {
         "variant": "wild16",
@@ -47,10 +47,10 @@ def rate(table: Table, name: str, rating: float, deviation: float = 62, **values
         "listed_until": NOON + _LISTED_FOR if deviation <= 110 else None,
     }
     with table.server.store.writing() as connection:
-        connection.execute(insert(RatingRow).values(player_id=player(connection, name), **kept | values))
+        connection.execute(insert(RatingRow).values(player_id=player_id(connection, name), **kept | values))
 
 
-def meet(
+def add_rated_game(
     table: Table,
     white: str,
     black: str,
@@ -66,7 +66,7 @@ def meet(
         made |= {f"{side}_deviation": 80, f"{side}_deviation_after": 78}
         made |= {f"{side}_volatility": 0.09, f"{side}_volatility_after": 0.09}
     with table.server.store.writing() as connection:
-        pair = player(connection, white), player(connection, black)
+        pair = player_id(connection, white), player_id(connection, black)
         made |= {"white_id": pair[0], "black_id": pair[1], "winner": winner, "ended_at": at}
         made |= {"game_id": _game(connection, at, *pair)}
         connection.execute(insert(RatedGameRow).values(**made | values))

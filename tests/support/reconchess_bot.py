@@ -9,11 +9,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from corr.service.players import players
-from tests.support.api_bots import token_of
+from tests.support.api_bots import make_token
 from tests.support.table import EVE, Table
 
 
-def basic(name: str, token: str) -> dict[str, str]:
+def basic_auth(name: str, token: str) -> dict[str, str]:
     return {"Authorization": f"Basic {b64encode(f'{name}:{token}'.encode()).decode()}"}
 
 
@@ -22,9 +22,9 @@ class Bot:
 
     def __init__(self, table: Table, client: FlaskClient | None = None) -> None:
         players.add(table.server, "Eve", EVE, table.clock())
-        self.token = token_of(table, EVE, plays=True)
-        self.heads = basic("Eve", self.token)
-        self.client = client or table.at_work().test_client()
+        self.token = make_token(table, EVE, plays=True)
+        self.heads = basic_auth("Eve", self.token)
+        self.client = client or table.app_with_workers().test_client()
 
     def get(self, path: str) -> TestResponse:
         return self.client.get(f"/reconchess/api/{path}", headers=self.heads)

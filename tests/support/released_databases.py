@@ -18,7 +18,7 @@ from sqlalchemy import make_url
 
 from corr.store import schema
 from corr.store.session import Store
-from tests.support.table import NOON, Table, lay
+from tests.support.table import NOON, Table, make_table
 
 #: The commits of the releases. Of the first one, the bytes of emails that were sent are left out.
 RELEASES = ("6ef361f", "e64bc27")
@@ -48,13 +48,13 @@ def upgraded(folder: Path, url: str, release: str, *rows: str) -> Iterator[Table
             connection.exec_driver_sql(row)
     schema.upgrade(store)
     store.close()
-    laid = lay(folder, url, STOPPED_AT)
+    laid = make_table(folder, url, STOPPED_AT)
     (laid.spool / "000000-released.eml").write_bytes((_FOLDER / release / "ann.eml").read_bytes())
-    laid.written = 100  # the numbers up to here were the players' emails before the upgrade
+    laid.emails_written = 100  # the numbers up to here were the players' emails before the upgrade
     yield laid
     laid.server.store.close()
 
 
 def newest(table: Table, player: str, game: str) -> EmailMessage:
     """The newest email to a player in one of the games."""
-    return [letter for letter in table.letters(player) if game in letter["Subject"]][-1]
+    return [letter for letter in table.emails_to(player) if game in letter["Subject"]][-1]

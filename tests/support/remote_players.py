@@ -10,15 +10,15 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.support.database_servers import HOST, free_port
-from tests.support.table import AUTHSERV_ID, DOMAIN, parse, text_of
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.table import AUTHSERV_ID, DOMAIN, parse_message, text_of
+from tests.support.waiting import TIMEOUT, wait_until
 
 
-class Correspondents:
+class RemotePlayers:
     """Everybody's mailbox, and a pen."""
 
     def __init__(self, door: int) -> None:
-        self.letters: list[EmailMessage] = []
+        self.emails: list[EmailMessage] = []
         self._written_after: dict[str, EmailMessage] = {}
         self._in_hand: dict[str, EmailMessage] = {}
         self.port = free_port()
@@ -26,9 +26,9 @@ class Correspondents:
         self._server = Controller(self, hostname=HOST, port=self.port)
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        letter = parse(envelope.content)
+        letter = parse_message(envelope.content)
         letter["X-Envelope-To"] = envelope.rcpt_tos[0]
-        self.letters.append(letter)
+        self.emails.append(letter)
         return "250 kept"
 
     def open(self) -> None:
@@ -37,8 +37,8 @@ class Correspondents:
     def close(self) -> None:
         self._server.stop()
 
-    def of(self, player: str) -> list[EmailMessage]:
-        return [letter for letter in self.letters if letter["X-Envelope-To"] == player]
+    def emails_to(self, player: str) -> list[EmailMessage]:
+        return [letter for letter in self.emails if letter["X-Envelope-To"] == player]
 
     def wait_for(self, player: str, words: str) -> str:
         """The letter to a player that says so, once it has come since they last wrote: two may come in either order."""
@@ -46,27 +46,27 @@ class Correspondents:
         found = self._found(player, words)
         assert found is not None
         self._in_hand[player] = found
-        return flat(found)
+        return flat_text(found)
 
     def _found(self, player: str, words: str) -> EmailMessage | None:
-        letters = self.of(player)
+        letters = self.emails_to(player)
         before = self._written_after.get(player)
         since = next((number + 1 for number, each in enumerate(letters) if each is before), 0)
-        return next((each for each in reversed(letters[since:]) if words in flat(each)), None)
+        return next((each for each in reversed(letters[since:]) if words in flat_text(each)), None)
 
     def wait_for_more(self, player: str, than: int) -> None:
         """Until a player has more letters than so many."""
-        wait_until(lambda: len(self.of(player)) > than, f"{player} is answered")
+        wait_until(lambda: len(self.emails_to(player)) > than, f"{player} is answered")
 
     def reply(self, player: str, text: str) -> None:
         """Answer the letter that was waited for, or the newest one."""
-        answered = self.to_answer(player)
+        answered = self.take_email_to_answer(player)
         about = f"Subject: Re: {answered['Subject']}\r\nIn-Reply-To: {answered['Message-ID']}\r\n"
         self._send(player, answered["Reply-To"], f"{about}\r\n{text}\r\n")
 
-    def to_answer(self, player: str) -> EmailMessage:
+    def take_email_to_answer(self, player: str) -> EmailMessage:
         """That letter, for who answers it in a way of their own; from now on what comes after it is waited for."""
-        answered = self._in_hand.get(player) or self.of(player)[-1]
+        answered = self._in_hand.get(player) or self.emails_to(player)[-1]
         self._turn_over(player)
         return answered
 
@@ -80,16 +80,16 @@ class Correspondents:
     def _turn_over(self, player: str) -> None:
         """What has come to a player by now is read."""
         self._in_hand.pop(player, None)
-        self._written_after.update((player, each) for each in self.of(player)[-1:])
+        self._written_after.update((player, each) for each in self.emails_to(player)[-1:])
 
     def _send(self, player: str, to: str, rest: str) -> None:
         self._written += 1
         head = f"From: {player}\r\nTo: {to}\r\nMessage-ID: <{self._written}@far.example>\r\n"
-        with smtplib.SMTP(HOST, self.door, timeout=PATIENCE) as door:
+        with smtplib.SMTP(HOST, self.door, timeout=TIMEOUT) as door:
             door.sendmail(player, [to], head + rest)
 
 
 @lru_cache(64)
-def flat(letter: EmailMessage) -> str:
+def flat_text(letter: EmailMessage) -> str:
     """A letter's text on one line, taken apart once: who waits for its words asks again and again."""
     return " ".join(text_of(letter).split())

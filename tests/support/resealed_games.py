@@ -13,7 +13,7 @@ from corr.store.tables import GameRow, OutboxRow, SeatRow, TurnSealRow
 from corr.words.board import Pair, Side
 
 
-def seal_anew(connection: Connection, game_id: int) -> None:
+def reseal_game(connection: Connection, game_id: int) -> None:
     """Make the record right in itself, whatever was changed in the rows of which it is made."""
     game = connection.execute(select(GameRow).where(GameRow.id == game_id)).one()
     found = connection.execute(select(SeatRow.side, SeatRow.id).where(SeatRow.game_id == game_id))

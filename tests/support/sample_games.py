@@ -9,7 +9,7 @@ from tests.support.table import ANN, BEN
 
 
 @dataclass(frozen=True)
-class Game:
+class SampleGame:
     """What is written in turn, White first, and how both are told that it is over."""
 
     letters: tuple[str, ...]
@@ -22,6 +22,6 @@ class Game:
 
 _ENDS = {"rbc": "Black's king was captured. White wins."}
 GAMES = {
-    variant: Game(letters, _ENDS.get(variant, "Checkmate. Black wins."))
+    variant: SampleGame(letters, _ENDS.get(variant, "Checkmate. Black wins."))
     for variant, letters in PAST_GAMES.items()
 }

@@ -14,7 +14,7 @@ _RULES: dict[tuple[str, str], dict[str, Any]] = {}
 _compile, _BUILDERS = Rule.compile, ("_build", "_build_unknown")
 
 
-def engine_of(*asked: Any, **settings: Any) -> Engine:
+def make_engine(*asked: Any, **settings: Any) -> Engine:
     """An engine that knows the statements of those before it, which are kept under their dialect."""
     engine = create_engine(*asked, **settings)
     if first := _FIRST.get(engine.name):

@@ -20,7 +20,7 @@ class BadNote(Exception):
     """It is no signed note, or none that this key has signed."""
 
 
-class Read(NamedTuple):
+class Checkpoint(NamedTuple):
     """What a checkpoint says."""
 
     origin: str
@@ -28,7 +28,7 @@ class Read(NamedTuple):
     root: bytes
 
 
-def verified(note: str, key: str) -> str:
+def verify_note(note: str, key: str) -> str:
     """The text of a note, which some signature of this key's holds for."""
     text, blank, signatures = note.rpartition("\n\n")
     text += "\n"
@@ -54,46 +54,46 @@ def verified(note: str, key: str) -> str:
     raise BadNote("this key has not signed it")
 
 
-def read(text: str) -> Read:
+def parse_checkpoint(text: str) -> Checkpoint:
     """A checkpoint of three lines, from the text of its note."""
     if not text.endswith("\n"):
         raise BadNote("its last line has no end")
     origin, size, root = text.removesuffix("\n").split("\n")
     if size != str(int(size)) or len(b64decode(root, validate=True)) != 32 or not origin:
         raise BadNote("it is no checkpoint")
-    return Read(origin, int(size), b64decode(root))
+    return Checkpoint(origin, int(size), b64decode(root))
 
 
-def tree(leaves: Sequence[bytes]) -> bytes:
+def tree_hash(leaves: Sequence[bytes]) -> bytes:
     """MTH of RFC 6962, section 2.1, as it is defined there: by the largest power of two that leaves something over."""
     if not leaves:
         return sha256(b"").digest()
     if len(leaves) == 1:
         return leaves[0]
     split = 1 << (len(leaves) - 1).bit_length() - 1
-    return sha256(b"\x01" + tree(leaves[:split]) + tree(leaves[split:])).digest()
+    return sha256(b"\x01" + tree_hash(leaves[:split]) + tree_hash(leaves[split:])).digest()
 
 
-def hashed(entry: str) -> bytes:
+def leaf_hash(entry: str) -> bytes:
     """A leaf of that tree."""
     return sha256(b"\x00" + entry.encode()).digest()
 
 
-def consistency(size: int, leaves: Sequence[bytes]) -> list[bytes]:
+def consistency_proof(size: int, leaves: Sequence[bytes]) -> list[bytes]:
     """PROOF of RFC 6962, section 2.1.2: that the first leaves, so many, are those of an earlier tree."""
     return _subproof(size, leaves, is_whole=True)
 
 
 def _subproof(size: int, leaves: Sequence[bytes], *, is_whole: bool) -> list[bytes]:
     if size == len(leaves):
-        return [] if is_whole else [tree(leaves)]
+        return [] if is_whole else [tree_hash(leaves)]
     split = 1 << (len(leaves) - 1).bit_length() - 1
     if size <= split:
-        return [*_subproof(size, leaves[:split], is_whole=is_whole), tree(leaves[split:])]
-    return [*_subproof(size - split, leaves[split:], is_whole=False), tree(leaves[:split])]
+        return [*_subproof(size, leaves[:split], is_whole=is_whole), tree_hash(leaves[split:])]
+    return [*_subproof(size - split, leaves[split:], is_whole=False), tree_hash(leaves[:split])]
 
 
-def is_consistent(first: Read, second: Read, proof: Sequence[bytes]) -> bool:
+def is_consistent(first: Checkpoint, second: Checkpoint, proof: Sequence[bytes]) -> bool:
     """Whether a proof shows that one checkpoint's tree begins with another's: RFC 9162, section 2.1.4.2."""
     if first.origin != second.origin or first.size > second.size:
         return False

@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 
-def leave_out(missing: str, remedy: str = "") -> NoReturn:
+def skip_missing(missing: str, remedy: str = "") -> NoReturn:
     """Skip a test for want of something; where nothing may be left out, fail."""
     reason = f"{missing} is not installed: {remedy or f'apt install {missing}'}"
     if os.environ.get("CORR_TEST_ALL") == "1":

@@ -24,7 +24,7 @@ _STINT = 2.0
 
 
 @dataclass(slots=True)
-class Talk:
+class StatementLog:
     """What was said in transactions, and which of those that change something were committed."""
 
     transactions: list[list[str]] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Talk:
     def statements(self) -> int:
         return sum(map(len, self.transactions))
 
-    def lines(self) -> Iterator[str]:
+    def summary_lines(self) -> Iterator[str]:
         """For each transaction how many statements, what they are about, and whether it was committed."""
         for number, said in enumerate(self.transactions):
             yield f"{len(said):3}  {', '.join(map(_about, said))}{'; commit' if number in self.committed else ''}"
@@ -51,9 +51,9 @@ def _about(said: str) -> str:
 
 
 @contextmanager
-def listening(server: Server) -> Iterator[Talk]:
+def record_statements(server: Server) -> Iterator[StatementLog]:
     """All that is said to a house's database meanwhile; what is said with several values at once is said once."""
-    talk = Talk()
+    talk = StatementLog()
 
     def begin(_connection: Connection) -> None:
         talk.transactions.append([])
@@ -75,14 +75,14 @@ def listening(server: Server) -> Iterator[Talk]:
             event.remove(server.store.engine, name, hear)
 
 
-def whole_way(server: Server, letter: Letter, clock: Clock) -> Talk:
+def process_email(server: Server, letter: Letter, clock: Clock) -> StatementLog:
     """Take a letter in as the listener does, and let a worker go on, now and at each moment for which it is woken."""
     turns, moments = WorkerRounds(server, lambda: clock().timestamp()), deque[float]()
-    with listening(server) as talk:
+    with record_statements(server) as talk:
         door = EmailEntrance(server, lambda *_: turns.take(_STINT, moments.append))
         door.is_known(letter.recipient)
         door.store_received(letter.raw, [letter.recipient], letter.sender)
         while moments:
-            clock.pass_by(seconds=moments.popleft())
+            clock.advance(seconds=moments.popleft())
             turns.take(_STINT, moments.append)
     return talk

@@ -42,19 +42,19 @@ OLGA = "olga@o.example"  # who may look at the operators' pages, where a house i
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
-class _Heads(HeaderRegistry):
+class _CachedHeaders(HeaderRegistry):
     """As Python reads heads, but each line once: a letter's parts are asked again and again of which kind they are."""
 
     __call__ = lru_cache(4_096)(HeaderRegistry.__call__)
 
 
-POLICY = default.clone(header_factory=_Heads())
+POLICY = default.clone(header_factory=_CachedHeaders())
 #: Whether anything has happened in a house: before that, it holds its secrets alone.
-SOMETHING = or_(
+HAS_ROWS = or_(
     *(exists().select_from(each) for each in Base.metadata.sorted_tables if each.name != "secrets")
 )
 #: Of each variant a table at which a game has just begun, where they were prepared.
-BEGUN: dict[str, Table] = {}
+NEW_GAMES: dict[str, Table] = {}
 
 
 @dataclass
@@ -66,12 +66,12 @@ class Clock:
     def __call__(self) -> datetime:
         return self.moment
 
-    def pass_by(self, **span: float) -> None:
+    def advance(self, **span: float) -> None:
         self.moment += timedelta(**span)
 
 
 @dataclass
-class Spooled:
+class SentEmail:
     """A letter that was sent, taken apart when somebody reads it."""
 
     raw: bytes
@@ -82,7 +82,7 @@ class Spooled:
 
     @cached_property
     def message(self) -> EmailMessage:
-        return parse(self.raw)
+        return parse_message(self.raw)
 
 
 @dataclass
@@ -92,8 +92,8 @@ class Table:
     server: Server
     spool: Path
     clock: Clock
-    written: int = 0
-    _spooled: dict[Path, Spooled] = field(default_factory=dict)
+    emails_written: int = 0
+    _emails: dict[Path, SentEmail] = field(default_factory=dict)
 
     # ------------------------------------------------------------ deeds
 
@@ -101,33 +101,33 @@ class Table:
         self, white: str = ANN, black: str = BEN, variant: str = "wild16", clock: str = "3d"
     ) -> str:
         code = game_starts.propose(self.server, Pair(white, black), variant, clock, self.clock())
-        self.work()
+        self.run_workers()
         return code
 
     def begin(self, variant: str = "wild16") -> None:
         """A game that both have accepted; where nothing has happened yet, a copy of one."""
-        if variant in BEGUN and self.is_as_laid():
-            self.become(BEGUN[variant])
+        if variant in NEW_GAMES and self.is_untouched():
+            self.copy_from(NEW_GAMES[variant])
         else:
-            self.begin_anew(variant)
+            self.begin_by_email(variant)
 
-    def begin_in_earnest(self) -> None:
+    def begin_with_moves(self) -> None:
         """A game in which both have made two moves, so that who runs out of time loses it."""
         self.begin()
         self.play("a2a3", "a7a6", "b2b3", "b7b6")
 
-    def begin_again(self, variant: str) -> None:
+    def reset_to_new_game(self, variant: str) -> None:
         """The same beginning of a game as often as it is wished for."""
-        self.start_from(BEGUN[variant])
+        self.reset_to(NEW_GAMES[variant])
 
-    def start_from(self, other: Table) -> None:
+    def reset_to(self, other: Table) -> None:
         """Forget all, and be another table."""
         for letter in self.spool.glob("*.eml"):
             letter.unlink()
-        self._spooled.clear()
-        self.become(other)
+        self._emails.clear()
+        self.copy_from(other)
 
-    def begin_anew(self, variant: str = "wild16") -> None:
+    def begin_by_email(self, variant: str = "wild16") -> None:
         """A game that both accept now."""
         self.challenge(variant=variant)
         self.reply(ANN, "accept")
@@ -136,7 +136,7 @@ class Table:
     def deploy(self, set_up: str = "home") -> None:
         """The same set-up for both, where the variant asks for one."""
         for player in (ANN, BEN):
-            if "Deploy your pieces by" in self.says(player):
+            if "Deploy your pieces by" in self.last_email_text(player):
                 self.reply(player, f"deploy {set_up}")
 
     def play(self, *moves: str) -> None:
@@ -146,10 +146,10 @@ class Table:
 
     def reply(self, player: str, text: str, **changes: str) -> None:
         """Answer the newest letter, and let the workers work."""
-        self.post(self.letter(player, text, **changes))
-        self.work()
+        self.deliver(self.reply_email(player, text, **changes))
+        self.run_workers()
 
-    def letter(
+    def reply_email(
         self,
         player: str,
         text: str,
@@ -161,13 +161,13 @@ class Table:
         at: str = "",
     ) -> bytes:
         """A reply to a letter, the newest unless another is named, as raw bytes; to another address if one is given."""
-        answered = to or self.newest(player)
-        self.written += 1
+        answered = to or self.last_email(player)
+        self.emails_written += 1
         lines = [
             f"From: {sender or player}",
             f"To: {at or answered['Reply-To']}",
             f"Subject: Re: {answered['Subject']}",
-            f"Message-ID: <{message_id or f'reply-{self.written}@mail.example'}>",
+            f"Message-ID: <{message_id or f'reply-{self.emails_written}@mail.example'}>",
             f"In-Reply-To: {answered['Message-ID']}",
             *([headers] if headers else []),
             "",
@@ -179,14 +179,14 @@ class Table:
         ]
         return "\r\n".join(lines).encode()
 
-    def write(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> None:
+    def write_to_site(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> None:
         """Write to the address that everybody knows, and let the workers work."""
-        self.post(self.unasked(player, text, vouched=vouched, name=name))
-        self.work()
+        self.deliver(self.site_email(player, text, vouched=vouched, name=name))
+        self.run_workers()
 
-    def unasked(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> bytes:
+    def site_email(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> bytes:
         """A letter to the address that everybody knows, by default one for which our own mail server vouches."""
-        self.written += 1
+        self.emails_written += 1
         domain = player.partition("@")[2]
         verdict = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from={domain}"
         lines = [
@@ -194,103 +194,103 @@ class Table:
             f"From: {name} <{player}>",
             f"To: umpire@{DOMAIN}",
             "Subject: a game",
-            f"Message-ID: <letter-{self.written}@mail.example>",
+            f"Message-ID: <letter-{self.emails_written}@mail.example>",
             "",
             text,
             "",
         ]
         return "\r\n".join(lines).encode()
 
-    def post(self, raw: bytes, *recipients: str) -> int:
+    def deliver(self, raw: bytes, *recipients: str) -> int:
         """Bring a letter to the house's door; to how many seats it went."""
         named = recipients or (str(email.message_from_bytes(raw)["To"]),)
         return inbox.store_email(self.server, Arrival(raw, named, self.clock()))
 
-    def work(self) -> None:
+    def run_workers(self) -> None:
         """Read everything that waits and send everything that is due."""
-        self.read()
-        self.send()
+        self.read_emails()
+        self.send_emails()
 
-    def read(self) -> None:
+    def read_emails(self) -> None:
         while worker_rounds.read_some(self.server, self.clock()):
             pass
 
-    def send(self) -> None:
+    def send_emails(self) -> None:
         while worker_rounds.send_some(self.server, self.clock()):
             pass
 
     def sweep(self) -> int:
         """What beat does about reminders and flags."""
         touched = worker_rounds.sweep(self.server, self.clock())
-        self.send()
+        self.send_emails()
         return touched
 
     def app(self, broker_url: str | None = None, operator_token: str | None = None, *operators: str) -> Flask:
         """The pages of the house; whoever uses them lets the workers work."""
         return create_app(self.server, lambda _work: None, broker_url, operator_token, frozenset(operators))
 
-    def at_work(self, *operators: str) -> Flask:
+    def app_with_workers(self, *operators: str) -> Flask:
         """The pages of the house, with workers that work at each knock."""
-        return create_app(self.server, lambda _work: self.work(), operators=frozenset(operators))
+        return create_app(self.server, lambda _work: self.run_workers(), operators=frozenset(operators))
 
     # ------------------------------------------------------------ mailboxes
 
-    def letters(self, player: str) -> list[EmailMessage]:
+    def emails_to(self, player: str) -> list[EmailMessage]:
         """All letters a player has got, the oldest first."""
-        return [letter.message for letter in self._all_spooled() if letter.recipient == player]
+        return [letter.message for letter in self._read_spool() if letter.recipient == player]
 
-    def all_letters(self) -> list[EmailMessage]:
+    def all_emails(self) -> list[EmailMessage]:
         """All letters that were sent, the oldest first."""
-        return [letter.message for letter in self._all_spooled()]
+        return [letter.message for letter in self._read_spool()]
 
-    def newest(self, player: str) -> EmailMessage:
-        return [letter for letter in self._all_spooled() if letter.recipient == player][-1].message
+    def last_email(self, player: str) -> EmailMessage:
+        return [letter for letter in self._read_spool() if letter.recipient == player][-1].message
 
-    def _all_spooled(self) -> list[Spooled]:
+    def _read_spool(self) -> list[SentEmail]:
         for path in sorted(self.spool.glob("*.eml")):
-            if path not in self._spooled:
-                self._spooled[path] = Spooled(path.read_bytes())
-        return list(self._spooled.values())
+            if path not in self._emails:
+                self._emails[path] = SentEmail(path.read_bytes())
+        return list(self._emails.values())
 
-    def says(self, player: str) -> str:
+    def last_email_text(self, player: str) -> str:
         """The text of the newest letter, each paragraph on one line."""
-        return flat(text_of(self.newest(player)))
+        return unwrap(text_of(self.last_email(player)))
 
     # ------------------------------------------------------------ copies
 
-    def copied(self, folder: Path) -> Table:
+    def copy_to(self, folder: Path) -> Table:
         """Another table in a new folder at which the same has happened; its store is closed."""
         folder.mkdir()
-        other = lay(folder)
-        other.become(self)
+        other = make_table(folder)
+        other.copy_from(self)
         other.server.store.close()
         return other
 
-    def is_as_laid(self) -> bool:
+    def is_untouched(self) -> bool:
         """True if nothing has happened since the table was laid as all are."""
         server = self.server
         if (server.domain, server.web_url, server.store.engine.name) != (DOMAIN, WEB_URL, "sqlite"):
             return False
-        if not isinstance(server.mailer, SpoolMailer) or self.clock() != NOON or self.written:
+        if not isinstance(server.mailer, SpoolMailer) or self.clock() != NOON or self.emails_written:
             return False
         with server.store.reading() as connection:
-            return not connection.execute(select(SOMETHING)).scalar_one()
+            return not connection.execute(select(HAS_ROWS)).scalar_one()
 
-    def become(self, other: Table) -> None:
+    def copy_from(self, other: Table) -> None:
         """Take over another table's database and letters."""
         with (
             closing(sqlite3.connect(str(other.server.store.engine.url.database))) as source,
             closing(sqlite3.connect(str(self.server.store.engine.url.database))) as target,
         ):
             source.backup(target)
-        other.all_letters()
-        for path, letter in other._spooled.items():
+        other.all_emails()
+        for path, letter in other._emails.items():
             (self.spool / path.name).write_bytes(letter.raw)
-            self._spooled[self.spool / path.name] = letter
-        self.written = other.written
+            self._emails[self.spool / path.name] = letter
+        self.emails_written = other.emails_written
 
 
-def parse(raw: bytes) -> EmailMessage:
+def parse_message(raw: bytes) -> EmailMessage:
     message = email.message_from_bytes(raw, policy=POLICY)
     assert isinstance(message, EmailMessage)
     return message
@@ -308,18 +308,18 @@ def html_of(message: EmailMessage) -> str:
     return str(body.get_content())
 
 
-def flat(text: str) -> str:
+def unwrap(text: str) -> str:
     return "\n".join(" ".join(piece.split("\n")) for piece in text.split("\n\n"))
 
 
-def lay(folder: Path, database_url: str | None = None, clock: Clock | None = None) -> Table:
+def make_table(folder: Path, database_url: str | None = None, clock: Clock | None = None) -> Table:
     """A table in a folder, with a spool; on SQLite where no other database is named, which is remembered."""
     clock = clock or Clock()
     remembered, spool = folder / "database", folder / "spool"
     if not remembered.exists():
         remembered.write_text(database_url or f"sqlite:///{folder / 'corr.sqlite'}")
         if database_url is None:
-            (folder / "corr.sqlite").write_bytes(blank())
+            (folder / "corr.sqlite").write_bytes(blank_database())
     config = Config(
         remembered.read_text(), DOMAIN, f"spool:{spool}", authserv_id=AUTHSERV_ID, web_url=WEB_URL
     )
@@ -331,19 +331,19 @@ def prepare_games(folder: Path) -> None:
     """Begin a game of each variant for all tables to come."""
     for variant in UMPIRES:
         (folder / variant).mkdir()
-        table = lay(folder / variant)
-        table.begin_anew(variant)
+        table = make_table(folder / variant)
+        table.begin_by_email(variant)
         table.server.store.close()
-        BEGUN[variant] = table
+        NEW_GAMES[variant] = table
 
 
-def kept_folder(name: str) -> Path:
+def session_folder(name: str) -> Path:
     """Name a folder beside the games that were begun: it outlives the test, whose own files go when it has passed."""
-    return BEGUN["wild16"].spool.parent.parent / name
+    return NEW_GAMES["wild16"].spool.parent.parent / name
 
 
 @cache
-def blank() -> bytes:
+def blank_database() -> bytes:
     """A database with the newest tables and nothing in them; the migrations are run once."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "blank.sqlite"

@@ -21,8 +21,8 @@ from corr.words.board import Side
 from corr.words.orders import Tries
 from corr.words.slips import Slip, newest_setup_index
 from corr.words.view import Stage
-from tests.support.bot_game import think
-from tests.support.table import EVE, Table, flat, text_of
+from tests.support.bot_game import let_bots_think
+from tests.support.table import EVE, Table, text_of, unwrap
 
 SCRIPTS = tutorial().scripts
 TITLES = [script.lesson.title for script in SCRIPTS]
@@ -35,19 +35,19 @@ WAYS = (
 
 def begin(table: Table, pupil: str = EVE) -> None:
     """Somebody who is a player already, or becomes one, writes the word."""
-    table.write(pupil, "tutorial", name="Eve")
-    if "confirm" in table.says(pupil):
+    table.write_to_site(pupil, "tutorial", name="Eve")
+    if "confirm" in table.last_email_text(pupil):
         table.reply(pupil, "confirm")
 
 
 def write(table: Table, text: str, pupil: str = EVE) -> str:
     """What the newest letter of the tutorial says, once it was answered with this."""
-    table.reply(pupil, text, to=newest_of_the_tutor(table, pupil))
+    table.reply(pupil, text, to=last_tutorial_email(table, pupil))
     return says(table, pupil)
 
 
 def says(table: Table, pupil: str = EVE) -> str:
-    return flat(text_of(newest_of_the_tutor(table, pupil)))
+    return unwrap(text_of(last_tutorial_email(table, pupil)))
 
 
 def lesson(table: Table, pupil: str = EVE) -> str:
@@ -60,7 +60,7 @@ def play(table: Table, *moves: str) -> str:
     """What the newest letter says once the pupil and the tutor have played these in turn."""
     for number, move in enumerate(moves):
         if number % 2:
-            play_as_the_tutor(table, move)
+            play_as_tutor(table, move)
         else:
             write(table, move)
     return says(table)
@@ -72,19 +72,19 @@ def at_lesson(table: Table, number: int) -> None:
         write(table, way)
 
 
-def play_as_the_tutor(table: Table, text: str) -> None:
+def play_as_tutor(table: Table, text: str) -> None:
     """What the tutor writes in the newest tutorial, without having thought."""
-    asked = select(SeatRow).where(SeatRow.id == of_the_newest(table, house=True))
+    asked = select(SeatRow).where(SeatRow.id == newest_seat(table, is_tutor=True))
     with table.server.store.reading() as connection:
         seat = connection.execute(asked).one()
     stamp = f"{seat.slips}-{seat.steps}-{seat.answers}"
     queue_text(table.server, seat.id, PageText(text, stamp), table.clock())
-    table.work()
+    table.run_workers()
 
 
-def newest_of_the_tutor(table: Table, pupil: str) -> EmailMessage:
+def last_tutorial_email(table: Table, pupil: str) -> EmailMessage:
     """The newest letter of a pupil's newest tutorial."""
-    tutors = [each for each in table.letters(pupil) if "with the tutor" in each["Subject"]]
+    tutors = [each for each in table.emails_to(pupil) if "with the tutor" in each["Subject"]]
     first = [each["Subject"] for each in tutors if each["Subject"].startswith("[corr]")][-1]
     return [each for each in tutors if each["Subject"].endswith(first)][-1]
 
@@ -97,7 +97,7 @@ MINUTES = 5
 TRIES = 6
 
 
-def of_the_newest(table: Table, *, house: bool) -> int:
+def newest_seat(table: Table, *, is_tutor: bool) -> int:
     """The seat of the house's, or of its pupil's, in the newest tutorial."""
     of_lessons = (
         select(SeatRow.id).join(GameRow, GameRow.id == SeatRow.game_id).where(GameRow.lesson.is_not(None))
@@ -107,9 +107,9 @@ def of_the_newest(table: Table, *, house: bool) -> int:
         return connection.execute(asked).scalar_one()
 
 
-def draw_alike(table: Table, lot: bytes = b"some lot") -> None:
+def fix_random_draws(table: Table, lot: bytes = b"some lot") -> None:
     """What the tutor thinks by lot in the newest tutorial is the same each time."""
-    seat = SeatRow.id == of_the_newest(table, house=True)
+    seat = SeatRow.id == newest_seat(table, is_tutor=True)
     with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).where(seat).values(key=lot))
 
@@ -117,23 +117,23 @@ def draw_alike(table: Table, lot: bytes = b"some lot") -> None:
 def handed(table: Table) -> tuple[Slip, ...]:
     """All that the pupil was told since the men were set up last."""
     with table.server.store.reading() as connection:
-        slips = log_view.load_history(connection, of_the_newest(table, house=False), Side.WHITE, 0).slips
+        slips = log_view.load_history(connection, newest_seat(table, is_tutor=False), Side.WHITE, 0).slips
     return slips[newest_setup_index(slips) :]
 
 
 def is_over(table: Table) -> bool:
     """Whether the newest tutorial is."""
-    seat = SeatRow.id == of_the_newest(table, house=False)
+    seat = SeatRow.id == newest_seat(table, is_tutor=False)
     with table.server.store.reading() as connection:
         asked = select(GameRow.state).join(SeatRow, SeatRow.game_id == GameRow.id).where(seat)
         return connection.execute(asked).scalar_one() == Stage.OVER
 
 
-def let_the_tutor_think(table: Table) -> None:
+def let_tutor_think(table: Table) -> None:
     """Some minutes later somebody thinks for programs, and the tutor answers."""
-    table.clock.pass_by(minutes=MINUTES)
+    table.clock.advance(minutes=MINUTES)
     statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
-    think(table)
+    let_bots_think(table)
 
 
 @dataclass
@@ -148,7 +148,7 @@ class Pupil:
 
     def orders(self) -> str:
         """What is written now, in one letter."""
-        seat_id = of_the_newest(self.table, house=False)
+        seat_id = newest_seat(self.table, is_tutor=False)
         with self.table.server.store.reading() as connection:
             told = read_observations(log_view.load_history(connection, seat_id, Side.WHITE, 0))
         game = told[newest_setup_index(each.slip for each in told) :]

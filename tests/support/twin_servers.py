@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from corr.store import backups
 from tests.support import masked_seals
 from tests.support.browser import Browser
-from tests.support.table import Clock, Table, lay
+from tests.support.table import Clock, Table, make_table
 
 COOKIE = "corr"
 #: What the wall's clock makes of a cookie: its moment, its signature, its end. Its payload stands before them.
@@ -31,7 +31,7 @@ class Twin:
 
     def answer(self, path: str, method: str = "GET", **asked: Any) -> bytes:
         """What the page answers: status, headers and body."""
-        return whole(self.ask(path, method, **asked))
+        return masked_response(self.ask(path, method, **asked))
 
     def ask(self, path: str, method: str = "GET", **asked: Any) -> TestResponse:
         client = self.app.test_client()
@@ -41,16 +41,16 @@ class Twin:
             session["csrf"] = "the same"
         if method == "POST":
             return client.open(path, method=method, **asked)
-        with masked_seals.alike(self.table.server.store):
+        with masked_seals.same_seals(self.table.server.store):
             return client.open(path, method=method, **asked)
 
     def post(self, path: str, **form: str) -> bytes:
         """What a form of ours brings."""
         return self.answer(path, "POST", data={"csrf": "the same", **form})
 
-    def letters(self, player: str) -> list[bytes]:
+    def emails_to(self, player: str) -> list[bytes]:
         """Each letter that a player has got, but for what nobody can foresee of seals."""
-        return [masked_seals.masked_bytes(each) for each in self.table.letters(player)]
+        return [masked_seals.mask_email(each) for each in self.table.emails_to(player)]
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Twins:
         """What each answers when the same is asked."""
         return self.one.answer(path, method, **asked), self.other.answer(path, method, **asked)
 
-    def answers_once_more(self, path: str) -> tuple[bytes, bytes]:
+    def answers_to_cached(self, path: str) -> tuple[bytes, bytes]:
         """What each answers to somebody who has the page of the first one already."""
         known = self.one.ask(path).headers.get("ETag", "")
         return self.answers(path, headers={"If-None-Match": known})
@@ -78,12 +78,12 @@ class Twins:
         self.other.table.server.store.close()
 
 
-def parted(table: Table, folder: Path, browser: Browser | None = None) -> Twins:
+def make_twins(table: Table, folder: Path, browser: Browser | None = None) -> Twins:
     """Two copies of a house, as somebody sees them whose browser was let in before; on SQLite."""
     kept = browser.client.get_cookie(COOKIE) if browser else None
     cookie = kept.value if kept else ""
     tables = [_copied(table, folder / name) for name in ("one", "other")]
-    one, other = (Twin(each, each.at_work(), cookie) for each in tables)
+    one, other = (Twin(each, each.app_with_workers(), cookie) for each in tables)
     return Twins(one, other)
 
 
@@ -91,12 +91,12 @@ def _copied(table: Table, folder: Path) -> Table:
     shutil.copytree(table.spool, folder / "spool")
     backups.copy(table.server.store, folder / "corr.sqlite")
     (folder / "database").write_text(f"sqlite:///{folder / 'corr.sqlite'}")
-    copy = lay(folder, clock=Clock(table.clock()))
-    copy.written = table.written
+    copy = make_table(folder, clock=Clock(table.clock()))
+    copy.emails_written = table.emails_written
     return copy
 
 
-def pages(app: Flask, **names: str) -> list[str]:
+def page_paths(app: Flask, **names: str) -> list[str]:
     """Where each page is that is not the operator's, its parts that have no name here left as they are.
 
     What the house signs of a day is made of seals alone. A stream of news has no end; tests/long/web/test_twin_news.py
@@ -114,15 +114,15 @@ def pages(app: Flask, **names: str) -> list[str]:
     return sorted({path for path, each in zip(named, rules, strict=True) if "operator" not in each.endpoint})
 
 
-def whole(answer: TestResponse) -> bytes:
+def masked_response(answer: TestResponse) -> bytes:
     """All of an answer, but for what the wall's clock makes of its cookie, and for what a record is masked of."""
     with answer:
         body = answer.get_data()
         if answer.mimetype == masked_seals.RECORD:
-            body = masked_seals.masked_record(body).encode() if body else b""
+            body = masked_seals.mask_record(body).encode() if body else b""
             answer.headers["Content-Length"] = str(len(body))
         elif answer.mimetype == "application/json":
-            body = masked_seals.masked_json(body.decode()).encode()
+            body = masked_seals.mask_json(body.decode()).encode()
         heads = "".join(f"{name}: {_timeless(name, text)}\r\n" for name, text in answer.headers)
         return f"{answer.status}\r\n{heads}\r\n".encode() + body
 

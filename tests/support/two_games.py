@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 
-from tests.support.table import ANN, BEN, FAY, Table, flat, text_of
+from tests.support.table import ANN, BEN, FAY, Table, text_of, unwrap
 
 
-class Games:
+class TwoGames:
     """Two games of Ann's, who has asked for the list of them: a classic one with Ben, and a Wild 16 with Fay."""
 
     def __init__(self, table: Table) -> None:
@@ -15,16 +15,16 @@ class Games:
         self.classic = table.challenge(ANN, BEN, "classic")
         self.wild = table.challenge(FAY, ANN, "wild16")
         for player, code in ((ANN, self.classic), (BEN, self.classic), (FAY, self.wild), (ANN, self.wild)):
-            table.reply(player, "accept", to=self.of(player, code))
-        table.write(ANN, "games")
-        self.listed = table.newest(ANN)
+            table.reply(player, "accept", to=self.last_email(player, code))
+        table.write_to_site(ANN, "games")
+        self.listed = table.last_email(ANN)
 
-    def of(self, player: str, code: str) -> EmailMessage:
+    def last_email(self, player: str, code: str) -> EmailMessage:
         """The newest letter of a player's about a game."""
-        return [each for each in self.table.letters(player) if code in str(each["Subject"])][-1]
+        return [each for each in self.table.emails_to(player) if code in str(each["Subject"])][-1]
 
-    def says(self, player: str, code: str) -> str:
-        return flat(text_of(self.of(player, code)))
+    def last_email_text(self, player: str, code: str) -> str:
+        return unwrap(text_of(self.last_email(player, code)))
 
     def count(self, player: str) -> int:
-        return len(self.table.letters(player))
+        return len(self.table.emails_to(player))

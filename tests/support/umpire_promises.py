@@ -25,7 +25,7 @@ def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
     return [*map(order_of, umpire.possible_tries(sight)), *Castle, PawnTry(), Ask()]
 
 
-def begun(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
+def begin_game(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
     """A game in which a side is to move, after a deployment where there is one: the first offered, or any."""
     ruling = umpire.start()
     if ruling.turn is None:
@@ -45,14 +45,14 @@ class Attempt(NamedTuple):
     ruling: Ruling
 
 
-def games(umpire: Umpire, count: int) -> Iterator[Attempt]:
+def random_games(umpire: Umpire, count: int) -> Iterator[Attempt]:
     """All attempts of so many random games."""
     for number in range(count):
-        yield from game(umpire, number)
+        yield from random_game(umpire, number)
 
 
 @cache
-def game(umpire: Umpire, seed: int) -> tuple[Attempt, ...]:
+def random_game(umpire: Umpire, seed: int) -> tuple[Attempt, ...]:
     """A random game, which is played once for all that is asked of it."""
     return tuple(attempts(umpire, seed))
 
@@ -60,7 +60,7 @@ def game(umpire: Umpire, seed: int) -> tuple[Attempt, ...]:
 def attempts(umpire: Umpire, seed: int) -> Iterator[Attempt]:
     """The attempts of a random game, one after another."""
     rng = random.Random(seed)
-    ruling = begun(umpire, rng)
+    ruling = begin_game(umpire, rng)
     sights = {side: slip.sight for side in Side if (slip := ruling.slips[side])}
     while ruling.turn:
         truth, side = ruling.truth, ruling.turn
@@ -79,7 +79,7 @@ def men_on(fen: str) -> dict[str, str]:
     return {square: letter for square, letter in zip(SQUARES, text, strict=True) if letter != "."}
 
 
-def lies(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
+def sight_errors(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
     """Where a sight shows what is not so, or hides a man of one's own, in sentences."""
     men = men_on(umpire.fen(ruling.truth))
     for slip in filter(None, (ruling.slips.white, ruling.slips.black)):

@@ -14,24 +14,24 @@ from tests.support.browser import link_in
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
-def page_of(letter: EmailMessage) -> str:
+def unsubscribe_page(letter: EmailMessage) -> str:
     """Where the page is."""
     return link_in(re.sub(r"[<>,]", " ", str(letter["List-Unsubscribe"])))
 
 
-def address_of(letter: EmailMessage) -> str:
+def unsubscribe_address(letter: EmailMessage) -> str:
     """Where a letter may be sent instead."""
     found = re.search(r"<mailto:([^>]+)>", str(letter["List-Unsubscribe"]))
     assert found
     return found[1]
 
 
-def with_another_mark(text: str) -> str:
+def with_wrong_token(text: str) -> str:
     """An address, a number or a page of ours, of which the last character but one is changed."""
     local, at, domain = text.partition("@")
     return f"{local[:-2]}{'b' if local[-2] == 'a' else 'a'}{local[-1]}{at}{domain}"
 
 
-def press(app: Flask, page: str) -> TestResponse:
+def unsubscribe_with_one_click(app: Flask, page: str) -> TestResponse:
     """As a mail program does it: without a cookie, and without having looked."""
     return app.test_client().post(page, data=ONE_CLICK)

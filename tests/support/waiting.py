@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 #: Seconds after which nothing comes any more, on however busy a machine.
-PATIENCE = 300.0
+TIMEOUT = 300.0
 _BETWEEN = 0.02
 
 
-class Joined(Protocol):
+class Joinable(Protocol):
     """A thread or a process."""
 
     def join(self, timeout: float | None = None) -> None: ...
@@ -20,8 +20,8 @@ class Joined(Protocol):
 
 def wait_until(is_so: Callable[[], bool], what: str) -> None:
     """Ask again and again until it is so."""
-    if not comes_true(is_so, PATIENCE):
-        raise TimeoutError(f"{what}: not within {PATIENCE:.0f} s")
+    if not comes_true(is_so, TIMEOUT):
+        raise TimeoutError(f"{what}: not within {TIMEOUT:.0f} s")
 
 
 def comes_true(is_so: Callable[[], bool], seconds: float) -> bool:
@@ -32,8 +32,8 @@ def comes_true(is_so: Callable[[], bool], seconds: float) -> bool:
     return found
 
 
-def join(*workers: Joined) -> None:
+def join(*workers: Joinable) -> None:
     """Wait until each thread or process has ended."""
     for worker in workers:
-        worker.join(PATIENCE)
-        assert not worker.is_alive(), f"{worker} has not ended within {PATIENCE:.0f} s"
+        worker.join(TIMEOUT)
+        assert not worker.is_alive(), f"{worker} has not ended within {TIMEOUT:.0f} s"

@@ -10,19 +10,19 @@ from corr.service.games.news import load_news
 from corr.web.games.news import NewsStreams
 from tests.support.browser import Browser
 from tests.support.table import ANN, Table
-from tests.support.twin_servers import Twin, parted
+from tests.support.twin_servers import Twin, make_twins
 
 ALIVE, NEWS = b": \n\n", b"data: news\n\n"
 
 
-class Watched:
+class WatchedTwins:
     """Twins; in each of them a player holds two streams, of the game and of all games."""
 
     def __init__(self, table: Table, folder: Path, player: str) -> None:
         browser = Browser(table.app())
         browser.sign_in(table, player)
-        self.code = str(table.newest(ANN)["Subject"])[-6:-1]
-        self.twins = parted(table, folder, browser)
+        self.code = str(table.last_email(ANN)["Subject"])[-6:-1]
+        self.twins = make_twins(table, folder, browser)
         self.both = (self.twins.one, self.twins.other)
         self._streams = [NewsStreams(partial(load_news, each.table.server), None, 0.0) for each in self.both]
         heads, told = zip(*map(self._open, self.both, self._streams), strict=True)
@@ -42,13 +42,13 @@ class Watched:
         for streams in self._streams:
             streams.look()
         (brought,) = {next(each) for each in self._told}
-        one, other = self.twins.answers_once_more(f"/games/{self.code}")
+        one, other = self.twins.answers_to_cached(f"/games/{self.code}")
         assert one == other
         return brought
 
     def write(self, twin: Twin, player: str, text: str) -> None:
         """Answer the newest letter about the game, under a name that is the same in both; nothing is sent yet."""
-        letters = [each for each in twin.table.letters(player) if self.code in str(each["Subject"])]
+        letters = [each for each in twin.table.emails_to(player) if self.code in str(each["Subject"])]
         name = f"{len(letters)}-{text.encode().hex()}@mail.example"
-        twin.table.post(twin.table.letter(player, text, to=letters[-1], message_id=name))
-        twin.table.read()
+        twin.table.deliver(twin.table.reply_email(player, text, to=letters[-1], message_id=name))
+        twin.table.read_emails()

@@ -11,7 +11,7 @@ _SIGNS = 100
 _WHOLE = frozenset(("replace", "split", "splitlines", "translate", "lower", "casefold", "decode", "encode"))
 
 
-def steps(work: Callable[[], object]) -> int:
+def count_calls(work: Callable[[], object]) -> int:
     """How many calls some work makes in this thread; those that go over a whole text count by its length."""
     count = 0
 

@@ -9,7 +9,16 @@ import pytest
 from corr.record import checkpoint
 from corr.record.checkpoint import Act, Key, Tree, unpack_tree
 from corr.service.games.signing_key import public_of, sign
-from tests.support.signed_notes import BadNote, Read, consistency, hashed, is_consistent, read, tree, verified
+from tests.support.signed_notes import (
+    BadNote,
+    Checkpoint,
+    consistency_proof,
+    is_consistent,
+    leaf_hash,
+    parse_checkpoint,
+    tree_hash,
+    verify_note,
+)
 
 #: The test entries of certificate transparency, and the root of each prefix of them.
 ENTRIES = ["", "\x00", "\x10", "\x20\x21", "\x30\x31", "\x40ABC", "PQRSTUVW", "`abcdefghijklmno"]
@@ -49,13 +58,13 @@ def test_roots_match_those_of_certificate_transparency(size: int) -> None:
 def test_roots_of_any_size_match_the_definition(size: int) -> None:
     leaves = [checkpoint.leaf(f"{number}") for number in range(size)]
 
-    assert Tree().append_leaves(leaves).root == tree(leaves)
+    assert Tree().append_leaves(leaves).root == tree_hash(leaves)
 
 
 def test_a_note_is_signed_as_in_gos_package() -> None:
     assert str(key()) == PUBLIC
     assert checkpoint.note(TEXT, key(), sign(SECRET, TEXT)) == SIGNED
-    assert verified(SIGNED, PUBLIC) == TEXT
+    assert verify_note(SIGNED, PUBLIC) == TEXT
 
 
 @pytest.mark.parametrize(
@@ -71,7 +80,7 @@ def test_a_note_is_signed_as_in_gos_package() -> None:
 )
 def test_a_changed_note_fails_verification(changed: str) -> None:
     with pytest.raises(BadNote):
-        verified(changed, PUBLIC)
+        verify_note(changed, PUBLIC)
 
 
 def test_entries_are_games_by_code_then_acts_in_order() -> None:
@@ -83,17 +92,17 @@ def test_entries_are_games_by_code_then_acts_in_order() -> None:
     )
 
     assert entries == [f"22222 {'7' * 26}", f"zzzzz {'A' * 26}", written, written]
-    assert [checkpoint.leaf(entry) for entry in entries] == [hashed(entry) for entry in entries]
+    assert [checkpoint.leaf(entry) for entry in entries] == [leaf_hash(entry) for entry in entries]
 
 
 def test_a_checkpoint_has_origin_size_and_root() -> None:
     text = checkpoint.text("play.example/corr", Tree().append_leaves(map(checkpoint.leaf, ENTRIES[:3])))
     signed = checkpoint.note(text, key("play.example/corr"), sign(SECRET, text))
 
-    assert read(text) == ("play.example/corr", 3, bytes.fromhex(ROOTS[3]))
-    assert verified(signed, str(key("play.example/corr"))) == text
+    assert parse_checkpoint(text) == ("play.example/corr", 3, bytes.fromhex(ROOTS[3]))
+    assert verify_note(signed, str(key("play.example/corr"))) == text
     with pytest.raises(BadNote):
-        verified(signed, PUBLIC)
+        verify_note(signed, PUBLIC)
 
 
 @pytest.mark.parametrize("sizes", [(0, 1), (1, 2, 8), (3, 4), (6, 33), (31, 32, 33), (7, 8, 100, 100, 513)])
@@ -101,12 +110,12 @@ def test_a_tree_unpacked_from_its_edge_and_extended_is_consistent(
     sizes: tuple[int, ...],
 ) -> None:
     leaves = [checkpoint.leaf(f"{number}") for number in range(max(sizes))]
-    grown, before = Tree(), list[Read]()
+    grown, before = Tree(), list[Checkpoint]()
     for size in sizes:
         grown = unpack_tree(grown.size, grown.packed).append_leaves(leaves[grown.size : size])
-        now = read(checkpoint.text("log", grown))
+        now = parse_checkpoint(checkpoint.text("log", grown))
         for each in before:
-            proof = consistency(each.size, leaves[:size]) if each.size else []
+            proof = consistency_proof(each.size, leaves[:size]) if each.size else []
             assert is_consistent(each, now, proof)
             assert not is_consistent(each._replace(root=bytes(32)), now, proof) or not each.size
         before.append(now)
@@ -116,8 +125,8 @@ def test_a_rebuilt_tree_is_inconsistent() -> None:
     first, second = (
         [checkpoint.leaf(f"{side} {number}") for number in range(5)] for side in ("one", "other")
     )
-    earlier = read(checkpoint.text("log", Tree().append_leaves(first[:3])))
-    later = read(checkpoint.text("log", Tree().append_leaves(second)))
+    earlier = parse_checkpoint(checkpoint.text("log", Tree().append_leaves(first[:3])))
+    later = parse_checkpoint(checkpoint.text("log", Tree().append_leaves(second)))
 
-    assert not is_consistent(earlier, later, consistency(3, second))
+    assert not is_consistent(earlier, later, consistency_proof(3, second))
     assert not is_consistent(later, earlier, [])

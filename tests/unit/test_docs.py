@@ -15,7 +15,7 @@ import pytest
 
 from corr.cli import main
 from corr.config import KEYS
-from tests.support.docs import BLOCKS, HOUSE, PAGES, Block, anchors, block, codes
+from tests.support.docs import BLOCKS, PAGES, ROOT, Block, anchors, code_block, inline_code
 
 CORR = f"{shlex.quote(sys.executable)} -m corr.cli"
 LINKS = [
@@ -35,7 +35,7 @@ MODULE = re.compile(r"python -m (bench\.[\w.]+)((?: --[\w-]+)*)")
 def commands() -> list[tuple[str, str]]:
     """Return each of our commands that a page names, in a block or in a sentence."""
     blocks = [(each.page, each.text) for each in BLOCKS if each.language in ("sh", "console")]
-    named = [(page, code) for page in PAGES for code in codes(page)]
+    named = [(page, code) for page in PAGES for code in inline_code(page)]
     found = {
         (page, words.strip())
         for page, text in blocks + named
@@ -50,11 +50,11 @@ def commands() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("page", "link"), LINKS)
 def test_every_link_has_a_target(page: str, link: str) -> None:
     path, _, anchor = link.partition("#")
-    target = (HOUSE / page).parent / path if path else HOUSE / page
+    target = (ROOT / page).parent / path if path else ROOT / page
 
     assert target.exists()
     if anchor:
-        assert anchor in anchors(str(target.resolve().relative_to(HOUSE)))
+        assert anchor in anchors(str(target.resolve().relative_to(ROOT)))
 
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
@@ -62,8 +62,8 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     while new:
         page = new.pop()
         reached.add(page)
-        targets = {(HOUSE / page).parent / link.partition("#")[0] for each, link in LINKS if each == page}
-        new |= {str(target.resolve().relative_to(HOUSE)) for target in targets} & PAGES.keys() - reached
+        targets = {(ROOT / page).parent / link.partition("#")[0] for each, link in LINKS if each == page}
+        new |= {str(target.resolve().relative_to(ROOT)) for target in targets} & PAGES.keys() - reached
 
     assert reached == PAGES.keys()
 
@@ -71,22 +71,20 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_file_that_a_page_names_exists(page: str) -> None:
     drawn = [each.text for each in BLOCKS if each.page == page and each.language == "mermaid"]
-    named = {path for text in codes(page) + drawn for path in PATH.findall(text)}
+    named = {path for text in inline_code(page) + drawn for path in PATH.findall(text)}
 
-    assert sorted(path for path in named if not (HOUSE / path.partition("::")[0]).exists()) == []
+    assert sorted(path for path in named if not (ROOT / path.partition("::")[0]).exists()) == []
 
 
 def test_every_module_named_without_its_folder_exists() -> None:
     there = {
-        path.name
-        for folder in ("corr", "worker", "tests", "bench")
-        for path in (HOUSE / folder).rglob("*.py")
+        path.name for folder in ("corr", "worker", "tests", "bench") for path in (ROOT / folder).rglob("*.py")
     }
     texts = [
-        *HOUSE.glob("*.md"),
-        *HOUSE.glob("docs/**/*.md"),
-        *HOUSE.glob("corr/**/*.py"),
-        *HOUSE.glob("worker/*.py"),
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("corr/**/*.py"),
+        *ROOT.glob("worker/*.py"),
     ]
     named = {(name, path) for path in texts for name in re.findall(r"`(\w+\.py)`", path.read_text())}
 
@@ -95,9 +93,9 @@ def test_every_module_named_without_its_folder_exists() -> None:
 
 def test_every_page_that_the_code_names_exists() -> None:
     rooms = [
-        *(HOUSE / "corr").rglob("*.py"),
-        *(HOUSE / "tests").rglob("*.py"),
-        *(HOUSE / "worker").rglob("*.py"),
+        *(ROOT / "corr").rglob("*.py"),
+        *(ROOT / "tests").rglob("*.py"),
+        *(ROOT / "worker").rglob("*.py"),
     ]
     named = {page for path in rooms for page in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text())}
 
@@ -108,7 +106,7 @@ def test_every_page_that_the_code_names_exists() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_benchmark_in_the_docs_has_the_options_shown(page: str) -> None:
     for module, options in MODULE.findall(PAGES[page]):
-        path = HOUSE / module.replace(".", "/")
+        path = ROOT / module.replace(".", "/")
         source = path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__main__.py"
         text = source.read_text()
         assert all(option in text for option in options.split()), module
@@ -119,16 +117,16 @@ def test_the_readme_is_one_page() -> None:
 
 
 def test_every_folder_that_the_readme_lists_exists() -> None:
-    named = re.findall(r"(?:^|  )([\w/]+/)(?= )", block("README.md", "corr/words/"), re.MULTILINE)
+    named = re.findall(r"(?:^|  )([\w/]+/)(?= )", code_block("README.md", "corr/words/"), re.MULTILINE)
 
     assert len(named) > 8
-    assert [folder for folder in named if not (HOUSE / folder).is_dir()] == []
+    assert [folder for folder in named if not (ROOT / folder).is_dir()] == []
 
 
 def test_the_glossary_has_twenty_words_and_the_code_uses_each() -> None:
     words = re.findall(r"^\| ([\w ]+) \| ", PAGES["docs/glossary.md"], re.MULTILINE)[1:]
     code = " ".join(
-        path.read_text() for room in ("corr", "tests/support") for path in (HOUSE / room).rglob("*.py")
+        path.read_text() for room in ("corr", "tests/support") for path in (ROOT / room).rglob("*.py")
     )
 
     assert len(words) == 20
@@ -137,7 +135,7 @@ def test_the_glossary_has_twenty_words_and_the_code_uses_each() -> None:
 
 
 def test_pages_of_the_built_docs_run_only_their_own_scripts() -> None:
-    policy = runpy.run_path(str(HOUSE / "scripts" / "docs_policy.py"))
+    policy = runpy.run_path(str(ROOT / "scripts" / "docs_policy.py"))
     inline = "var shown = 1"
     digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
 
@@ -149,7 +147,7 @@ def test_pages_of_the_built_docs_run_only_their_own_scripts() -> None:
 
 
 def test_the_docs_site_lists_every_page() -> None:
-    listed = re.findall(r"^ +- .+: ([\w/-]+\.md)$", (HOUSE / "mkdocs.yml").read_text(), re.MULTILINE)
+    listed = re.findall(r"^ +- .+: ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
 
     assert sorted(f"docs/{each}" for each in listed) == [page for page in PAGES if page.startswith("docs/")]
 
@@ -180,7 +178,7 @@ def test_our_commands_in_the_docs_exist(page: str, words: str) -> None:
 
 @pytest.mark.parametrize("script", ["demo", "test", "check", "gallery", "audit", "bom", "docs"])
 def test_a_script_that_a_page_names_can_be_run(script: str) -> None:
-    path = HOUSE / "scripts" / script
+    path = ROOT / "scripts" / script
 
     assert path.stat().st_mode & 0o111
     subprocess.run(["sh", "-n", str(path)], check=True)
@@ -194,31 +192,31 @@ def test_the_settings_table_is_complete_and_no_page_names_another() -> None:
     named = {key for text in PAGES.values() for key in re.findall(r"\bCORR_[A-Z_]+\b", text)}
     of_the_tests = {key for key in named if re.match("CORR_(TEST|GALLERY|PICTURES)", key)}
 
-    for_the_procfile = re.findall(r"\$\{(CORR_\w+)", (HOUSE / "Procfile").read_text())
+    for_the_procfile = re.findall(r"\$\{(CORR_\w+)", (ROOT / "Procfile").read_text())
     assert sorted(listed) == sorted([*KEYS, *for_the_procfile])
     assert named - of_the_tests <= set(listed)
 
 
 def test_every_started_process_is_in_the_procfile() -> None:
-    lines = set(re.findall(r"^(\w+):", (HOUSE / "Procfile").read_text(), re.MULTILINE))
+    lines = set(re.findall(r"^(\w+):", (ROOT / "Procfile").read_text(), re.MULTILINE))
     started = {name for text in PAGES.values() for name in re.findall(r"corr@(\w+)\b(?!\.)", text)}
 
     assert started == lines - {"release"}
 
 
 def test_comments_and_docs_name_only_existing_identifiers() -> None:
-    code = [path for room in ("corr", "worker") for path in (HOUSE / room).rglob("*.py")]
+    code = [path for room in ("corr", "worker") for path in (ROOT / room).rglob("*.py")]
     words = {
         word
         for room in ("corr", "worker", "bench", "tests", "templates")
-        for path in (HOUSE / room).rglob("*.*")
+        for path in (ROOT / room).rglob("*.*")
         if path.suffix in (".py", ".html", ".txt", ".toml") and "node_modules" not in path.parts
         for word in re.findall(
             r"[A-Za-z_]\w+", re.sub(r"`[^`\n]*`|^ *#.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
         )
     }
     texts = {page: text for page, text in PAGES.items() if page != "CHANGELOG.md"}
-    texts |= {str(path.relative_to(HOUSE)): path.read_text("utf-8") for path in code}
+    texts |= {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in code}
 
     unknown = {
         (place, name)

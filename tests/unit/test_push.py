@@ -23,7 +23,7 @@ from corr.notifications.push_devices import (
     from_base64,
     parse_device,
 )
-from tests.support.push_device import opened_by_device
+from tests.support.push_device import decrypt_on_device
 
 #: The example of RFC 8291, appendix A.
 PLAIN = b"When I grow up, I want to be a watermelon"
@@ -63,7 +63,7 @@ def test_the_example_of_rfc_8291_is_encrypted_to_the_same_bytes() -> None:
 
 
 def test_a_device_can_read_its_notification() -> None:
-    read = json.loads(opened_by_device(make_push()))
+    read = json.loads(decrypt_on_device(make_push()))
 
     assert read == {
         "title": "Your turn",
@@ -75,7 +75,7 @@ def test_a_device_can_read_its_notification() -> None:
 
 def test_another_device_cannot_read_it() -> None:
     with pytest.raises(http_ece.ECEException):
-        opened_by_device(make_push(), key_of(OUR_KEY))
+        decrypt_on_device(make_push(), key_of(OUR_KEY))
 
 
 def test_the_same_message_is_never_encrypted_to_the_same_bytes() -> None:

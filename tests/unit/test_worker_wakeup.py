@@ -9,14 +9,14 @@ import threading
 from celery import Celery
 
 from corr.worker_wakeup import Work, WorkerWaker
-from tests.support.waiting import PATIENCE, join
-from tests.support.work_counter import steps
+from tests.support.waiting import TIMEOUT, join
+from tests.support.work_counter import count_calls
 
 
 def next_task(broker: str) -> tuple[str, list[object]]:
     """Return the next task that a worker would get, with its arguments."""
     with Celery(broker=broker).connection() as connection, connection.SimpleQueue("celery") as queue:
-        message = queue.get(timeout=PATIENCE)
+        message = queue.get(timeout=TIMEOUT)
         message.ack()
         return message.headers["task"], message.payload[0]
 
@@ -41,7 +41,7 @@ def test_a_dead_broker_does_not_block() -> None:
     knock = WorkerWaker("redis://127.0.0.1:1/0")
     knock(Work.LETTERS)
 
-    assert steps(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
+    assert count_calls(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
 
 
 def test_a_silent_broker_does_not_block() -> None:
@@ -49,7 +49,7 @@ def test_a_silent_broker_does_not_block() -> None:
         knock = WorkerWaker(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
         knock(Work.LETTERS)
 
-        assert steps(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
+        assert count_calls(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
 
 
 def knock_in_a_child(knock: WorkerWaker) -> None:

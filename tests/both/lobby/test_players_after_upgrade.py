@@ -26,9 +26,9 @@ def test_an_old_player_is_found_by_name(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     assert "challenge sent to ann." in browser.press("Challenge", whom="Ann").lower()
-    table.work()
+    table.run_workers()
 
-    assert "Eve would like to play" in text_of(table.newest(ANN))
+    assert "Eve would like to play" in text_of(table.last_email(ANN))
 
 
 def test_an_old_players_name_stays_taken(table: Table) -> None:
@@ -39,7 +39,7 @@ def test_an_old_players_name_stays_taken(table: Table) -> None:
 
 def test_an_old_player_can_be_exported_and_deleted(table: Table) -> None:
     assert export(table.server, "Ann")["addresses"] == [ANN]
-    table.work()
+    table.run_workers()
     for player, game in ((ANN, WILD16), (BEN, RBC)):
         table.reply(player, "resign resign", to=newest(table, player, game))
     delete_player(table.server, "Ann", table.clock())
@@ -51,7 +51,7 @@ def test_an_old_player_signs_in_to_the_same_account(table: Table) -> None:
     browser = Browser(table.app())
     browser.open("/sign-in")
     browser.press("Email me a code", address=ANN)
-    table.work()
-    browser.open(link_in(text_of(table.newest(ANN))))
+    table.run_workers()
+    browser.open(link_in(text_of(table.last_email(ANN))))
 
     assert "Choose your name" not in browser.press("Sign in")

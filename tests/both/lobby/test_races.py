@@ -21,14 +21,14 @@ from corr.service.players.own_data_rows import export
 from corr.store.tables import ChallengeRow, GameRow, PlayerRow, SiteOutboxRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser
-from tests.support.table import EVE, FAY, Table, lay
+from tests.support.table import EVE, FAY, Table, make_table
 
 WILD16 = terms.make_terms("wild16")
 
 
 @pytest.fixture
 def table(postgres_url: str, tmp_path: Path) -> Iterator[Table]:
-    laid = lay(tmp_path, postgres_url)
+    laid = make_table(tmp_path, postgres_url)
     yield laid
     laid.server.store.close()
 
@@ -100,7 +100,7 @@ def test_a_domain_gets_twenty_challenges_a_day_even_from_many_players_at_once(ta
 
 def test_an_address_gets_three_sign_in_emails_an_hour_even_all_at_once(table: Table) -> None:
     visitor(table, EVE, "Eve")
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     before = count(table, SiteOutboxRow)
     for _ in range(8):
         authentication.request_sign_in(table.server, EVE, None, table.clock())
@@ -149,7 +149,7 @@ def test_a_player_whose_game_begins_is_not_deleted(table: Table) -> None:
             is_deleted = players.find_player(connection, f"Fay of number {number}") is None
             assert is_deleted == (game is None), number
             assert state == ("withdrawn" if is_deleted else "accepted")
-            table.clock.pass_by(hours=1)
+            table.clock.advance(hours=1)
         with suppress(Refused):
             page.answer(table.server, eve, code, "withdraw", table.clock())
 
@@ -161,7 +161,7 @@ def player_with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
     """One player, signed in by each of her two addresses; game emails go to the first."""
     first = visitor(table, EVE, "Eve")
     asking = addresses.request_address(table.server, first, "eve@second.example", table.clock())
-    table.work()
+    table.run_workers()
     number = confirmation_number(table, "eve@second.example")
     outcomes = run_at_once(
         *(
@@ -177,7 +177,7 @@ def player_with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
 
 
 def confirmation_number(table: Table, address: str) -> str:
-    found = re.search(r'the six digits "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
     assert found
     return found[1]
 

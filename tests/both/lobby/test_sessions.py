@@ -50,7 +50,7 @@ def test_a_browser_is_described_only_by_its_name_and_system(agent: str, descript
 
 def test_each_browser_is_listed_with_its_dates_and_this_one_is_marked(table: Table) -> None:
     signed_in_with(table, SAFARI, EVE, "Eve")
-    table.clock.pass_by(days=2, hours=3)
+    table.clock.advance(days=2, hours=3)
     here = signed_in_with(table, FIREFOX)
     page = here.open("/sessions/")
 
@@ -64,9 +64,9 @@ def test_each_browser_is_listed_with_its_dates_and_this_one_is_marked(table: Tab
 
 def test_the_last_visit_is_stored_only_as_a_day(table: Table) -> None:
     first, second = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
-    table.clock.pass_by(hours=13)
+    table.clock.advance(hours=13)
     first.open("/lobby/")
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     first.open("/games/")
 
     assert (
@@ -118,7 +118,7 @@ def test_nobody_can_see_or_sign_out_another_players_browser(table: Table) -> Non
 
 def test_signing_out_other_browsers_needs_a_recent_sign_in(table: Table) -> None:
     thief, owner = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
-    table.clock.pass_by(minutes=11)
+    table.clock.advance(minutes=11)
     thief.open("/sessions/")
 
     assert "Please sign in again by email" in thief.press("Sign out this browser")
@@ -143,7 +143,7 @@ def test_a_player_without_a_name_sees_their_browsers_and_a_stranger_must_sign_in
 def test_a_browser_unused_for_a_month_is_signed_out_and_deleted(table: Table) -> None:
     idle, busy = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
     for _ in range(4):
-        table.clock.pass_by(days=8)
+        table.clock.advance(days=8)
         busy.open("/lobby/")
         table.sweep()
 
@@ -154,9 +154,9 @@ def test_a_browser_unused_for_a_month_is_signed_out_and_deleted(table: Table) ->
 
 def test_a_browser_unused_for_a_month_is_signed_out_before_any_sweep(table: Table) -> None:
     idle, busy = signed_in_with(table, SAFARI, EVE, "Eve"), signed_in_with(table, FIREFOX)
-    table.clock.pass_by(days=25)
+    table.clock.advance(days=25)
     busy.open("/lobby/")
-    table.clock.pass_by(days=6)
+    table.clock.advance(days=6)
 
     assert "Safari" not in busy.open("/sessions/")
     assert "Sign in" in idle.open("/settings/")
@@ -165,13 +165,13 @@ def test_a_browser_unused_for_a_month_is_signed_out_before_any_sweep(table: Tabl
 def test_an_old_sign_in_link_never_signs_in_a_later_player(table: Table) -> None:
     """SQLite gives the number of a deleted row to the next row."""
     mallory, eve = Browser(table.app()), Browser(table.app())
-    mallory.sign_in_by_letter(table, FAY)
-    old = link_in(text_of(table.newest(FAY)))
-    table.clock.pass_by(days=31)
+    mallory.sign_in_by_email(table, FAY)
+    old = link_in(text_of(table.last_email(FAY)))
+    table.clock.advance(days=31)
     table.sweep()
     eve.open("/sign-in")
     eve.press("Email me a code", address=EVE)
-    table.work()
+    table.run_workers()
 
     thief = Browser(table.app())
     assert "Press the button to sign in" not in thief.open(old)

@@ -36,8 +36,8 @@ def test_no_email_breaks_the_database(table: Table, caplog: pytest.LogCaptureFix
 
     for line in LINES:
         for text in UNUSUAL:
-            table.write(EVE, line.format(text=text), name=text[:300])
-        table.clock.pass_by(hours=2)
+            table.write_to_site(EVE, line.format(text=text), name=text[:300])
+        table.clock.advance(hours=2)
 
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 

@@ -15,8 +15,8 @@ from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
 from corr.service.mail import game_emails
 from corr.service.mail.delivery import OutgoingEmail
 from corr.store.tables import EmailBytesRow, OutboxRow
-from tests.support.broken_parts import breaks
-from tests.support.table import ANN, BEN, Table, flat, html_of, text_of
+from tests.support.broken_parts import break_part
+from tests.support.table import ANN, BEN, Table, html_of, text_of, unwrap
 
 ANSWER = "Your move has been made. The umpire says: Black's move. 0 pawn tries."
 MERGED = f"{ANSWER}\n\nThen ben moved.\n\nThe umpire says: White's move. 0 pawn tries."
@@ -58,17 +58,17 @@ def unreachable(post: PickyMailer, who: str) -> Iterator[None]:
 
 
 def texts_since(table: Table, player: str, count: int) -> list[str]:
-    return [text_of(letter) for letter in table.letters(player)[count:]]
+    return [text_of(letter) for letter in table.emails_to(player)[count:]]
 
 
 def send_delayed(table: Table) -> None:
     """Send everything that was delayed."""
-    table.clock.pass_by(minutes=10)
-    table.send()
+    table.clock.advance(minutes=10)
+    table.send_emails()
 
 
 def claim_delayed(table: Table) -> list[OutgoingEmail]:
-    table.clock.pass_by(minutes=10)
+    table.clock.advance(minutes=10)
     return game_emails.OUTBOX.claim(table.server, table.clock(), 20)
 
 
@@ -84,8 +84,8 @@ def test_standing_orders_that_answer_at_once_are_in_the_same_email(table: Table)
     table.begin()
     table.play("e2e4")
     table.reply(BEN, "e7e5\nif no capture: b8c6")
-    letters = len(table.letters(ANN))
-    answered = table.newest(ANN)
+    letters = len(table.emails_to(ANN))
+    answered = table.last_email(ANN)
 
     table.reply(ANN, "g1f3", message_id="mine@a.example")
 
@@ -93,7 +93,7 @@ def test_standing_orders_that_answer_at_once_are_in_the_same_email(table: Table)
     assert f"| g1f3\n\n{MERGED}" in text
     assert text.startswith("Wild 16 with ben. You are White. Move 3. Your turn: reply by")
     assert "Your last turn" not in text, "it's already above"
-    merged = table.newest(ANN)
+    merged = table.last_email(ANN)
     assert merged["In-Reply-To"] == "<mine@a.example>"
     assert merged["References"].split()[0] == answered["References"].split()[0]
     assert "Then ben moved." in html_of(merged)
@@ -101,14 +101,14 @@ def test_standing_orders_that_answer_at_once_are_in_the_same_email(table: Table)
 
     # A mail program that sends the reply twice gets the first answer again, and the game goes on.
     table.reply(ANN, "g1f3", to=answered)
-    assert "You sent these orders before" in table.says(ANN)
-    assert "Your move has been made." in table.says(ANN)
+    assert "You sent these orders before" in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
     table.reply(ANN, "f1c4", to=merged)
-    assert "| f1c4\n\nYour move has been made." in text_of(table.newest(ANN))
+    assert "| f1c4\n\nYour move has been made." in text_of(table.last_email(ANN))
 
 
 def test_a_delayed_answer_goes_out_with_the_turn(slow: Table, post: PickyMailer) -> None:
-    letters = len(slow.letters(ANN))
+    letters = len(slow.emails_to(ANN))
     with unreachable(post, ANN):
         slow.reply(ANN, "e2e5")
         send_delayed(slow)
@@ -124,14 +124,14 @@ def test_a_delayed_answer_goes_out_with_the_turn(slow: Table, post: PickyMailer)
 
 
 def test_a_claimed_answer_goes_out_alone(slow: Table, post: PickyMailer) -> None:
-    letters = len(slow.letters(ANN))
+    letters = len(slow.emails_to(ANN))
     with unreachable(post, ANN):
         slow.reply(ANN, "e2e4")
     rows = claim_delayed(slow)
-    slow.post(slow.letter(BEN, "e7e5"))
-    slow.read()
+    slow.deliver(slow.reply_email(BEN, "e7e5"))
+    slow.read_emails()
     game_emails.OUTBOX.send(slow.server, rows)
-    slow.work()
+    slow.run_workers()
 
     answer, news = texts_since(slow, ANN, letters)
     assert ANSWER in answer
@@ -140,18 +140,18 @@ def test_a_claimed_answer_goes_out_alone(slow: Table, post: PickyMailer) -> None
 
 
 def test_an_answer_claimed_while_the_opponent_moves_goes_out_once(slow: Table, post: PickyMailer) -> None:
-    letters = len(slow.letters(ANN))
+    letters = len(slow.emails_to(ANN))
     with unreachable(post, ANN):
         slow.reply(ANN, "e2e4")
-    slow.post(slow.letter(BEN, "e7e5"))
-    slow.clock.pass_by(minutes=10)
+    slow.deliver(slow.reply_email(BEN, "e7e5"))
+    slow.clock.advance(minutes=10)
     with ThreadPoolExecutor(1) as other, slow.server.store.writing() as connection:
         rows = game_emails.OUTBOX.take(connection, slow.server, slow.clock(), 20)
-        reading = other.submit(slow.read)
+        reading = other.submit(slow.read_emails)
         if connection.dialect.name == "postgresql":
             reading.result()  # it doesn't wait for the claim
     game_emails.OUTBOX.send(slow.server, rows)
-    slow.work()
+    slow.run_workers()
 
     texts = texts_since(slow, ANN, letters)
     assert sum(ANSWER in each for each in texts) == 1
@@ -171,7 +171,7 @@ EMAILS_WITH_MORE_THAN_A_MOVE = {
 def test_an_answer_that_says_more_than_a_move_goes_out_alone(
     slow: Table, post: PickyMailer, why: str
 ) -> None:
-    letters = len(slow.letters(ANN))
+    letters = len(slow.emails_to(ANN))
     with unreachable(post, ANN):
         slow.reply(ANN, EMAILS_WITH_MORE_THAN_A_MOVE[why])
         slow.reply(BEN, "e7e5")
@@ -188,7 +188,7 @@ def test_it_goes_out_alone_to_players_who_get_no_turn_emails(
     slow: Table, post: PickyMailer, mailing: str
 ) -> None:
     slow.reply(ANN, mailing)
-    letters = len(slow.letters(ANN))
+    letters = len(slow.emails_to(ANN))
     with unreachable(post, ANN):
         slow.reply(ANN, "e2e4")
         slow.reply(BEN, "e7e5")
@@ -201,13 +201,13 @@ def test_it_goes_out_alone_to_players_who_get_no_turn_emails(
 
 def test_a_merged_email_is_never_dropped(slow: Table, post: PickyMailer) -> None:
     """Neither because its reader has turned emails off, nor because a newer turn has begun."""
-    letters = len(slow.letters(ANN))
+    letters = len(slow.emails_to(ANN))
     with unreachable(post, ANN):
         slow.reply(ANN, "e2e4")
         slow.reply(BEN, "e7e5")
-        slow.write(ANN, "mail off")
+        slow.write_to_site(ANN, "mail off")
         send_delayed(slow)
-        slow.reply(ANN, "g1f3", to=slow.newest(ANN))
+        slow.reply(ANN, "g1f3", to=slow.last_email(ANN))
     send_delayed(slow)
 
     assert sum(f"| e2e4\n\n{MERGED}" in each for each in texts_since(slow, ANN, letters)) == 1
@@ -218,14 +218,14 @@ def test_a_plain_fallback_still_says_that_it_answers(
 ) -> None:
     with unreachable(post, ANN):
         slow.reply(ANN, "e2e4")
-        slow.post(slow.letter(BEN, "e7e5"))
-        slow.read()
+        slow.deliver(slow.reply_email(BEN, "e7e5"))
+        slow.read_emails()
         with monkeypatch.context() as broken:
-            breaks(broken, compose, "render")
-            slow.send()
+            break_part(broken, compose, "render")
+            slow.send_emails()
     send_delayed(slow)
 
-    assert "This answers your email." in slow.says(ANN)
+    assert "This answers your email." in slow.last_email_text(ANN)
 
 
 NO_ANSWERS = "mail no answers"
@@ -234,12 +234,12 @@ NO_ANSWERS = "mail no answers"
 def test_a_player_who_wants_no_answers_gets_none_to_a_plain_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, NO_ANSWERS)
-    assert "We no longer answer emails that only make a move" in table.says(ANN)
-    letters = len(table.letters(ANN))
+    assert "We no longer answer emails that only make a move" in table.last_email_text(ANN)
+    letters = len(table.emails_to(ANN))
 
     table.reply(ANN, "e2e4")
     assert texts_since(table, ANN, letters) == []
-    assert "Your turn: reply by" in table.says(BEN)
+    assert "Your turn: reply by" in table.last_email_text(BEN)
     table.reply(BEN, "d7d5")
 
     (news,) = texts_since(table, ANN, letters)
@@ -247,7 +247,7 @@ def test_a_player_who_wants_no_answers_gets_none_to_a_plain_move(table: Table) -
     assert "Your last turn:\n\n| e2e4: played" in news
     table.reply(ANN, "mail answers")
     table.reply(ANN, "g1f3")
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 ALWAYS_ANSWERED = {
@@ -271,13 +271,13 @@ def test_anything_more_than_a_plain_move_is_always_answered(table: Table, what: 
     table.begin()
     table.reply(ANN, NO_ANSWERS)
     table.play("e2e4", "d7d5")
-    letters = len(table.letters(ANN))
+    letters = len(table.emails_to(ANN))
     order, answer = ALWAYS_ANSWERED[what]
 
     table.reply(ANN, order)
 
     assert len(texts_since(table, ANN, letters)) == 1
-    assert answer in table.says(ANN)
+    assert answer in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -289,21 +289,21 @@ def test_pawn_captures_are_always_announced_because_no_later_email_repeats_them(
     table.begin(variant)
     table.reply(ANN, NO_ANSWERS)
     table.play("e2e4", "d7d5")
-    letters = len(table.letters(ANN))
+    letters = len(table.emails_to(ANN))
 
     table.play("b1c3", "d5d4")
 
     answer, news = texts_since(table, ANN, letters)
-    assert f"Black's move. {announcement}" in flat(answer)
+    assert f"Black's move. {announcement}" in unwrap(answer)
     assert "Black's move" not in news
 
 
 def test_a_repeated_email_is_answered_though_the_first_was_not(table: Table) -> None:
     table.begin()
     table.reply(ANN, NO_ANSWERS)
-    answered = table.newest(ANN)
+    answered = table.last_email(ANN)
     table.reply(ANN, "e2e4", to=answered)
-    letters = len(table.letters(ANN))
+    letters = len(table.emails_to(ANN))
 
     table.reply(ANN, "e2e4", to=answered)
 

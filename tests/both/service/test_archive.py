@@ -16,7 +16,7 @@ from corr.service.community.archive_filters import ArchivePlace, FilterForm
 from corr.service.players import players
 from corr.store.tables import ArchiveRow, GameRow
 from corr.words.errors import Refused
-from tests.support.random_records import played_at_random
+from tests.support.random_records import play_random_game
 from tests.support.sample_games import GAMES
 from tests.support.table import Table
 
@@ -33,7 +33,7 @@ def games(found: ArchivePage) -> list[int]:
 
 def test_games_of_every_kind_are_found_alone_and_together(table: Table) -> None:
     for seed, variant in enumerate(UMPIRES):
-        played_at_random(table.server, variant, seed, most=6 + seed * 8)
+        play_random_game(table.server, variant, seed, most=6 + seed * 8)
     with table.server.store.reading() as connection:
         rows = connection.execute(select(ArchiveRow.game_id, ArchiveRow.kind, ArchiveRow.ended_at)).all()
     public_kinds = {game: kind for game, kind, _ in rows if re.fullmatch(r"\w+ \w\w", kind)}
@@ -50,7 +50,7 @@ def test_games_of_every_kind_are_found_alone_and_together(table: Table) -> None:
 @pytest.mark.parametrize("side", ["White", "Black"])
 def test_a_players_games_are_found_by_their_result_for_that_player(table: Table, side: str) -> None:
     for _ in range(2):
-        played_at_random(table.server, "wild16", 1, most=4)
+        play_random_game(table.server, "wild16", 1, most=4)
     with table.server.store.writing() as connection:
         player = players.find_house_player(connection, f"{side} 1")
         assert player
@@ -68,7 +68,7 @@ def test_a_players_games_are_found_by_their_result_for_that_player(table: Table,
 def test_pages_lead_from_newest_to_oldest_and_back(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
     for seed in range(5):
-        played_at_random(table.server, "wild16", seed, most=2)
+        play_random_game(table.server, "wild16", seed, most=2)
     first = load(table)
     assert first.older
     second = load(table, before=first.older.text)
@@ -85,7 +85,7 @@ def test_pages_lead_from_newest_to_oldest_and_back(table: Table, monkeypatch: py
 
 def test_the_pgn_has_the_filtered_games(table: Table) -> None:
     for seed, variant in enumerate(("wild16", "cincinnati")):
-        played_at_random(table.server, variant, seed, most=2)
+        play_random_game(table.server, variant, seed, most=2)
     text = io.StringIO(b"".join(pgn(table.server, FilterForm(variant="cincinnati"))).decode())
 
     read = chess.pgn.read_game(text)
@@ -115,7 +115,7 @@ def test_only_the_end_of_a_game_writes_to_the_archive_and_once(table: Table) -> 
 def test_a_page_takes_three_queries_however_many_games_it_shows(table: Table) -> None:
     statements = list[str]()
     for seed in range(3):
-        played_at_random(table.server, "wild16", seed, most=2)
+        play_random_game(table.server, "wild16", seed, most=2)
     client = table.app().test_client()
     client.get("/archive")
     event.listen(table.server.store.engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
@@ -129,7 +129,7 @@ def test_games_that_end_at_the_same_moment_are_paged_correctly(
 ) -> None:
     monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 1)
     for seed in range(3):
-        played_at_random(table.server, "rbc", seed, most=2)
+        play_random_game(table.server, "rbc", seed, most=2)
     with table.server.store.writing() as connection:
         moment = connection.execute(select(GameRow.ended_at).limit(1)).scalar_one()
         connection.exec_driver_sql("DELETE FROM archive WHERE player_id > 0")

@@ -15,17 +15,17 @@ from corr.service.players import bouncing_mailboxes, mailboxes, players
 from corr.store.tables import CorrespondentRow, FailingMailboxRow, GameRow, OutboxRow, SeatRow
 from tests.server.service.test_due_actions import (
     TROUBLE,
+    advance,
     days,
     is_over,
     page,
-    pass_by,
     shown,
     table_of,
     times,
 )
 from tests.support.browser import Browser
-from tests.support.moody_transport import Moody, drain
-from tests.support.table import ANN, BEN, Table, flat, text_of
+from tests.support.moody_transport import ScriptedMailer, send_all_due
+from tests.support.table import ANN, BEN, Table, text_of, unwrap
 
 NOBODY, FULL = "5.1.1", "5.2.2"
 SECOND_ADDRESS = "ann@other.example"
@@ -52,8 +52,8 @@ def send_back(table: Table, letter: EmailMessage, raw: bytes) -> None:
     """Send something to an email's envelope sender, each time under another Message-ID."""
     ours = letter["Message-ID"].strip("<>").partition("@")[0]
     number = f"Message-ID: <{table.clock():%d%H%M}.{ours}@mx.example>\r\n"
-    table.post(number.encode() + raw, letter["X-Envelope-From"])
-    table.work()
+    table.deliver(number.encode() + raw, letter["X-Envelope-From"])
+    table.run_workers()
 
 
 def prose_bounce(text: str) -> bytes:
@@ -67,7 +67,7 @@ UNREADABLE = b"Return-Path: <>\r\nFrom: robot@mx.example\r\nSubject: Hola\r\n\r\
 
 def newest_turn_email(table: Table, player: str) -> EmailMessage:
     """A player's newest turn email, which isn't an answer to their own."""
-    return next(each for each in reversed(table.letters(player)) if "Your turn: reply by" in text_of(each))
+    return next(each for each in reversed(table.emails_to(player)) if "Your turn: reply by" in text_of(each))
 
 
 def deadline_of(table: Table, game: int) -> datetime | None:
@@ -83,12 +83,12 @@ def scores(table: Table) -> list[float]:
 
 def sweep(table: Table) -> None:
     table.sweep()
-    table.work()
+    table.run_workers()
 
 
 def count_trouble(table: Table, player: str) -> int:
     """How many emails told a player of the trouble."""
-    return sum(TROUBLE in flat(text_of(letter)) for letter in table.letters(player))
+    return sum(TROUBLE in unwrap(text_of(letter)) for letter in table.emails_to(player))
 
 
 # ---------------------------------------------------------------- clocks
@@ -97,16 +97,16 @@ def count_trouble(table: Table, player: str) -> int:
 def test_a_bounce_stops_the_clock_until_its_owner_looks(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    pass_by(table, days(1))
-    bounce_email(table, table.newest(BEN))
+    advance(table, days(1))
+    bounce_email(table, table.last_email(BEN))
     sweep(table)
 
     assert count_trouble(table, ANN) == 1
-    assert NOBODY not in table.says(ANN)
-    pass_by(table, days(1))
+    assert NOBODY not in table.last_email_text(ANN)
+    advance(table, days(1))
     shown(table, BEN)
     told = table.clock()
-    pass_by(table, days(1))
+    advance(table, days(1))
 
     assert times(table)[0] == told + days(3)
 
@@ -114,8 +114,8 @@ def test_a_bounce_stops_the_clock_until_its_owner_looks(table: Table) -> None:
 def test_a_bounce_gives_back_the_whole_time_of_the_turn(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    begun, turn = table.clock(), table.newest(BEN)
-    pass_by(table, days(2.5))
+    begun, turn = table.clock(), table.last_email(BEN)
+    advance(table, days(2.5))
     bounce_email(table, turn)
     table_of(table, BEN).open(page(table))
     sweep(table)
@@ -129,26 +129,26 @@ def test_the_opponent_reads_the_same_whatever_bounced_and_was_tried(
 ) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    turn, other = table.newest(BEN), table.copied(table.spool.with_name("copied"))
+    turn, other = table.last_email(BEN), table.copy_to(table.spool.with_name("copied"))
     other.reply(BEN, "e8e1")
     for twin, status in ((table, NOBODY), (other, FULL)):
         bounce_email(twin, turn, status)
-        pass_by(twin, days(1))
+        advance(twin, days(1))
 
     assert count_trouble(table, ANN) == 1
-    assert [text_of(letter) for letter in table.letters(ANN)] == [
-        text_of(letter) for letter in other.letters(ANN)
+    assert [text_of(letter) for letter in table.emails_to(ANN)] == [
+        text_of(letter) for letter in other.emails_to(ANN)
     ]
 
 
 def test_a_second_bounce_of_the_same_email_does_nothing(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    turn = table.newest(BEN)
+    turn = table.last_email(BEN)
     bounce_email(table, turn)
     sweep(table)
     shown(table, BEN)
-    pass_by(table, days(1))
+    advance(table, days(1))
     before = times(table)
 
     bounce_email(table, turn)
@@ -160,21 +160,21 @@ def test_a_second_bounce_of_the_same_email_does_nothing(table: Table) -> None:
 
 def test_an_unsent_email_cannot_bounce(table: Table) -> None:
     table.begin()
-    post = Moody([DeliveryFate.LATER] * 2)
-    table.post(table.letter(ANN, "e2e4"))
-    table.read()
-    drain(table, post)
-    turn = next(each for each in post.given if each.recipient == BEN)
+    post = ScriptedMailer([DeliveryFate.LATER] * 2)
+    table.deliver(table.reply_email(ANN, "e2e4"))
+    table.read_emails()
+    send_all_due(table, post)
+    turn = next(each for each in post.envelopes if each.recipient == BEN)
 
-    table.post(notice(), turn.sender)
-    table.read()
+    table.deliver(notice(), turn.sender)
+    table.read_emails()
 
     assert scores(table) == []
     with table.server.store.reading() as connection:
         dead = select(func.count()).select_from(OutboxRow).where(OutboxRow.dead_at.is_not(None))
         assert connection.execute(dead).scalar_one() == 0
-    pass_by(table, timedelta(minutes=10), timedelta(minutes=2))
-    assert "Your turn: reply by" in table.says(BEN)
+    advance(table, timedelta(minutes=10), timedelta(minutes=2))
+    assert "Your turn: reply by" in table.last_email_text(BEN)
     assert count_trouble(table, ANN) == 0
 
 
@@ -192,14 +192,14 @@ def test_a_bounce_in_prose_counts_until_its_owner_writes(
 ) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    turn = table.newest(BEN)
+    turn = table.last_email(BEN)
     send_back(table, turn, raw)
     sweep(table)
     assert count_trouble(table, ANN) == 1
     assert reason in operators_browser(table).open("/admin/")
     assert scores(table) == [score]
 
-    pass_by(table, days(4))
+    advance(table, days(4))
     assert not is_over(table)
     table.reply(BEN, "show")
     written = table.clock()
@@ -210,16 +210,16 @@ def test_a_bounce_in_prose_counts_until_its_owner_writes(
 
 def test_a_persons_email_to_the_envelope_sender_is_no_bounce(table: Table) -> None:
     table.begin()
-    turn = table.newest(ANN)
+    turn = table.last_email(ANN)
     table.reply(ANN, "e2e4", headers=f"Cc: {turn['X-Envelope-From']}\r\n")
 
-    assert "e2e4" in table.says(ANN)
+    assert "e2e4" in table.last_email_text(ANN)
     assert count_trouble(table, BEN) == 0
 
 
 def test_a_bounced_invitation_counts_against_its_mailbox_too(table: Table) -> None:
     table.challenge()
-    invitation = table.newest(ANN)
+    invitation = table.last_email(ANN)
     send_back(table, invitation, f"To: {invitation['X-Envelope-From']}\r\n".encode() + UNREADABLE)
 
     assert scores(table) == [0.2]
@@ -241,22 +241,22 @@ NO_BOUNCES = (
 def test_an_email_that_is_no_bounce_changes_nothing(table: Table, to: str, raw: bytes) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    before, letters = times(table), len(table.all_letters())
-    pass_by(table, days(1))
+    before, letters = times(table), len(table.all_emails())
+    advance(table, days(1))
 
-    table.post(raw, table.newest(BEN)[to])
-    table.work()
+    table.deliver(raw, table.last_email(BEN)[to])
+    table.run_workers()
     sweep(table)
 
     assert times(table)[0] == before[0]
-    assert len(table.all_letters()) == letters
+    assert len(table.all_emails()) == letters
 
 
 def test_a_bounced_answer_or_old_turn_email_stops_no_clock(table: Table) -> None:
     table.begin()
     first = newest_turn_email(table, ANN)
     table.reply(ANN, "e2e4")
-    own_answer = table.newest(ANN)
+    own_answer = table.last_email(ANN)
     table.reply(BEN, "e7e5")
     before = times(table)
 
@@ -274,7 +274,7 @@ def test_forged_bounces_gain_seven_days_a_game_at_most(table: Table, raw: bytes)
     begun = table.clock()
     for mine, theirs in (("a2a3", "a7a6"), ("b2b3", "b7b6"), ("h2h3", "h7h6"), ("g2g3", "g7g6")):
         send_back(table, newest_turn_email(table, ANN), raw)
-        pass_by(table, days(2.5))
+        advance(table, days(2.5))
         table.reply(ANN, mine)
         table.reply(BEN, theirs)
 
@@ -282,7 +282,7 @@ def test_forged_bounces_gain_seven_days_a_game_at_most(table: Table, raw: bytes)
     with table.server.store.reading() as connection:
         assert max(connection.execute(select(SeatRow.held)).scalars()) == days(7)
     send_back(table, newest_turn_email(table, ANN), raw)
-    pass_by(table, days(3.1))
+    advance(table, days(3.1))
     assert is_over(table)
     assert table.clock() - begun == days(13.1)
 
@@ -320,7 +320,7 @@ def test_the_limit_also_holds_for_a_mailbox_that_we_stopped_writing_to(table: Ta
     table.reply(ANN, "e2e4")
     table.reply(BEN, "e7e5")
     begun = table.clock()
-    pass_by(table, days(1))
+    advance(table, days(1))
 
     assert deadline_of(table, 2) == begun + days(20)
     assert count_trouble(table, BEN) == 0
@@ -335,12 +335,12 @@ def test_after_thirteen_days_games_wait_for_one_more_day(table: Table) -> None:
     bounce_email(table, newest_turn_email(table, ANN))
     sweep(table)
 
-    pass_by(table, days(0.9), timedelta(hours=1))
+    advance(table, days(0.9), timedelta(hours=1))
     assert latest_end_of_wait(table) == begun - days(13)
-    pass_by(table, days(0.1), timedelta(hours=1))
+    advance(table, days(0.1), timedelta(hours=1))
     assert deadline_of(table, 2) == begun + days(1)
     assert latest_end_of_wait(table) == begun - days(19)
-    pass_by(table, days(5))
+    advance(table, days(5))
 
     assert deadline_of(table, 2) == begun + days(1)
     assert count_trouble(table, BEN) == 2
@@ -355,11 +355,11 @@ def test_time_lost_before_a_bounce_is_given_back_within_the_limit(table: Table, 
     begin_slowly(table)
     begun, turn = deadline_of(table, 2), newest_turn_email(table, ANN)
     assert begun
-    pass_by(table, days(after))
+    advance(table, days(after))
 
     bounce_email(table, turn)
     sweep(table)
-    pass_by(table, days(1))
+    advance(table, days(1))
 
     assert deadline_of(table, 2) == begun + days(1)
 
@@ -373,7 +373,7 @@ def test_games_that_wait_at_once_share_the_limit(table: Table) -> None:
         deadlines.append(deadline_of(table, game))
         bounce_email(table, newest_turn_email(table, ANN))
         sweep(table)
-    pass_by(table, days(2), timedelta(hours=1))
+    advance(table, days(2), timedelta(hours=1))
 
     for game, deadline in zip((2, 3), deadlines, strict=True):
         assert deadline
@@ -395,7 +395,7 @@ def test_waits_more_than_a_year_ago_do_not_count(table: Table, ago: int, letters
     table.begin()
     table.reply(ANN, "resign resign")
     set_days_waited(table, 1)
-    table.clock.pass_by(days=ago)
+    table.clock.advance(days=ago)
     begin_slowly(table)
 
     bounce_email(table, newest_turn_email(table, ANN))
@@ -428,8 +428,8 @@ def fail_for_days(table: Table, count: int) -> None:
     """Let Ann's mailbox bounce an email on each of so many days."""
     for _ in range(count):
         table.reply(ANN, "show")
-        bounce_email(table, table.newest(ANN))
-        table.clock.pass_by(days=1, minutes=1)
+        bounce_email(table, table.last_email(ANN))
+        table.clock.advance(days=1, minutes=1)
 
 
 def fail_for_three_days(table: Table) -> None:
@@ -441,18 +441,18 @@ def test_a_mailbox_that_bounces_for_days_gets_no_emails_until_its_owner_says_it_
     table: Table,
 ) -> None:
     fail_for_three_days(table)
-    letters = len(table.letters(ANN))
+    letters = len(table.emails_to(ANN))
     table.reply(ANN, "show")
-    assert len(table.letters(ANN)) == letters
+    assert len(table.emails_to(ANN)) == letters
 
     ann = table_of(table, ANN)
     assert MAILBOX_FAILS in ann.open("/games/")
     assert f"Emails to {ANN} bounce, so we've stopped sending them" in ann.open("/games/")
     ann.open("/settings/")
     assert f"Emails go to {ANN} again" in ann.press("It works again: resume emails")
-    table.work()
+    table.run_workers()
 
-    assert len(table.letters(ANN)) > letters
+    assert len(table.emails_to(ANN)) > letters
     assert MAILBOX_FAILS not in ann.open("/games/")
 
 
@@ -460,17 +460,17 @@ def test_several_bounces_on_one_day_count_once(table: Table) -> None:
     table.begin()
     for _ in range(5):
         table.reply(ANN, "show")
-        bounce_email(table, table.newest(ANN))
+        bounce_email(table, table.last_email(ANN))
 
-    letters = len(table.letters(ANN))
+    letters = len(table.emails_to(ANN))
     table.reply(ANN, "show")
-    assert len(table.letters(ANN)) == letters + 1
+    assert len(table.emails_to(ANN)) == letters + 1
 
 
 def test_signing_in_by_email_proves_that_a_mailbox_works(table: Table) -> None:
     fail_for_three_days(table)
 
-    Browser(table.at_work()).sign_in_by_letter(table, ANN)
+    Browser(table.app_with_workers()).sign_in_by_email(table, ANN)
 
     assert scores(table) == []
 
@@ -485,7 +485,7 @@ def test_another_mailbox_of_the_same_player_hears_once(table: Table) -> None:
         connection.execute(hers.values(player_id=main.player_id, confirmed_at=table.clock()))
     fail_for_days(table, 2)
 
-    (letter,) = table.letters(SECOND_ADDRESS)
+    (letter,) = table.emails_to(SECOND_ADDRESS)
     assert letter["Subject"] == "[corr] Our emails to you are bouncing"
     assert ANN in text_of(letter)
 
@@ -515,14 +515,14 @@ def test_a_refusal_by_the_mail_server_counts_as_a_bounce(table: Table) -> None:
     table.server = replace(table.server, mailer=refusing)
     for _ in range(4):
         table.reply(ANN, "show")
-        table.clock.pass_by(days=1, minutes=1)
+        table.clock.advance(days=1, minutes=1)
 
     assert refusing.asked.count(ANN) == 3
 
 
 def test_bounces_are_forgotten_after_ninety_days(table: Table) -> None:
     fail_for_three_days(table)
-    table.clock.pass_by(days=91)
+    table.clock.advance(days=91)
     table.sweep()
 
     assert scores(table) == []
@@ -541,6 +541,6 @@ def operators_browser(table: Table) -> Browser:
     """An operator who plays no game, signed in without an email."""
     olga = "olga@house.example"
     players.add(table.server, "Olga", olga, table.clock())
-    browser = Browser(table.at_work(olga))
-    browser.let_in(table, olga)
+    browser = Browser(table.app_with_workers(olga))
+    browser.sign_in_directly(table, olga)
     return browser

@@ -20,9 +20,21 @@ from corr.service.games.checkpoints import PublicCheckpoint
 from corr.service.games.moderation import DecreeKind
 from corr.store.tables import CheckpointRow, DecisionRow, GameRow, PlayerRow, SecretRow, SiteOutboxRow
 from tests.support.browser import Browser
-from tests.support.signed_notes import Read, consistency, hashed, is_consistent, read, tree, verified
+from tests.support.signed_notes import (
+    Checkpoint,
+    consistency_proof,
+    is_consistent,
+    leaf_hash,
+    parse_checkpoint,
+    tree_hash,
+    verify_note,
+)
 from tests.support.table import ANN, BEN, EVE, Table, text_of
-from tests.support.unsubscribe_headers import address_of, page_of, press
+from tests.support.unsubscribe_headers import (
+    unsubscribe_address,
+    unsubscribe_page,
+    unsubscribe_with_one_click,
+)
 
 SUBJECT = "[corr] Transparency log checkpoint"
 #: The first is the day on which every table's clock begins.
@@ -36,11 +48,11 @@ def load(table: Table, day: str = "") -> PublicCheckpoint:
     return seen
 
 
-def verify(table: Table, day: str = "") -> Read:
+def verify(table: Table, day: str = "") -> Checkpoint:
     """What a checkpoint says, after checking its signature and tree."""
     seen = load(table, day)
-    found, held = read(verified(seen.note, seen.key)), log(table, seen.day)
-    assert (found.size, found.root) == (len(held), tree(held))
+    found, held = parse_checkpoint(verify_note(seen.note, seen.key)), log(table, seen.day)
+    assert (found.size, found.root) == (len(held), tree_hash(held))
     return found
 
 
@@ -58,7 +70,7 @@ def assert_consistent(table: Table) -> None:
     """Each checkpoint of a log extends all earlier ones."""
     made = [(day, verify(table, day)) for day in days(table)]
     for (_, first), (day, second) in combinations(made, 2):
-        proof = consistency(first.size, log(table, day)) if first.size else []
+        proof = consistency_proof(first.size, log(table, day)) if first.size else []
         assert is_consistent(first, second, proof)
 
 
@@ -74,9 +86,9 @@ def leaves(table: Table, day: str = "") -> list[bytes]:
 
 
 def sweep_later(table: Table, **span: float) -> None:
-    table.clock.pass_by(**span)
+    table.clock.advance(**span)
     table.sweep()
-    table.work()
+    table.run_workers()
 
 
 def run_at_once(*actions: Callable[[], object]) -> list[object]:
@@ -106,7 +118,7 @@ def decree(
 ) -> None:
     wish = moderation.check_request(deed, detail, detail, reason)
     moderation.decree(table.server, "olga@house.example", game, str(number), wish, table.clock())
-    table.work()
+    table.run_workers()
 
 
 # ---------------------------------------------------------------- contents
@@ -123,35 +135,35 @@ def test_a_server_without_games_signs_an_empty_tree(table: Table) -> None:
 def test_it_has_the_code_and_seal_of_every_running_game(
     table: Table,
 ) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.play("e2e4", "e7e5")
-    first = table.newest(ANN)
-    table.begin_anew("rbc")
-    second = table.newest(ANN)
+    first = table.last_email(ANN)
+    table.begin_by_email("rbc")
+    second = table.last_email(ANN)
     table.challenge()
     table.sweep()
 
     entries = sorted(f"{code_in(each)} {seal_in(each)}" for each in (first, second))
-    assert leaves(table) == [hashed(entry) for entry in entries]
+    assert leaves(table) == [leaf_hash(entry) for entry in entries]
     assert verify(table).size == 2
 
 
 def test_a_finished_games_last_seal_is_in_one_checkpoint(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.sweep()
     table.reply(ANN, "resign resign")
     sweep_later(table, hours=20)
     sweep_later(table, days=1)
     sweep_later(table, days=1)
 
-    over = table.newest(ANN)
+    over = table.last_email(ANN)
     assert [verify(table, day).size for day in days(table)] == [1, 2, 2, 2]
-    assert leaves(table, DAYS[1]) == [hashed(f"{code_in(over)} {seal_in(over)}")]
+    assert leaves(table, DAYS[1]) == [leaf_hash(f"{code_in(over)} {seal_in(over)}")]
 
 
 def test_it_reveals_nothing_about_an_unfinished_turn(table: Table) -> None:
     """Neither a refused try, nor standing orders, nor a set-up while the opponent is still setting up."""
-    table.begin_anew()
+    table.begin_by_email()
     table.sweep()
     for player, text in ((ANN, "e2e5"), (ANN, "ghost qd8"), (BEN, "if capture e5: d7d6; else e7e5")):
         table.reply(player, text)
@@ -168,8 +180,8 @@ def test_it_reveals_nothing_about_an_unfinished_turn(table: Table) -> None:
 
 
 def test_each_act_of_an_operator_is_in_the_next_checkpoint_only(table: Table) -> None:
-    table.begin_anew()
-    code = code_in(table.newest(ANN))
+    table.begin_by_email()
+    code = code_in(table.last_email(ANN))
     table.sweep()
     decree(table, 1, 1, DecreeKind.EXTEND, "3")
     decree(table, 1, 2, DecreeKind.RESUME)
@@ -190,23 +202,23 @@ def test_each_act_of_an_operator_is_in_the_next_checkpoint_only(table: Table) ->
         for act in acts
     ]
     assert [len(leaves(table, day)) for day in DAYS[:3]] == [1, 3, 1]
-    assert leaves(table, DAYS[1])[1:] == [hashed(entry) for entry in entries]
+    assert leaves(table, DAYS[1])[1:] == [leaf_hash(entry) for entry in entries]
 
 
 def test_an_act_that_is_not_carried_out_yet_waits_for_the_next_checkpoint(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     wish = moderation.check_request(DecreeKind.EXTEND, "3", "", "A storm.")
     moderation.decree(table.server, "olga@house.example", 1, "1", wish, table.clock())
     checkpoints.sign_checkpoint(table.server, table.clock())
     assert verify(table).size == 1
 
-    table.work()
+    table.run_workers()
     sweep_later(table, days=1)
     assert verify(table).size == 3
 
 
 def test_a_decree_stays_the_same_in_the_log_when_its_operator_is_deleted(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     decree(table, 1, 1, DecreeKind.ADJUDICATE, "void")
     table.sweep()
     before = leaves(table)
@@ -227,10 +239,10 @@ def test_each_checkpoint_is_consistent_with_all_earlier_ones(table: Table) -> No
     for number, _ in enumerate(DAYS):
         table.sweep()
         if number < 3:
-            table.begin_anew()
+            table.begin_by_email()
         if number == 1:
             table.reply(ANN, "resign resign")
-        table.clock.pass_by(days=1)
+        table.clock.advance(days=1)
 
     assert days(table) == DAYS
     assert_consistent(table)
@@ -239,23 +251,25 @@ def test_each_checkpoint_is_consistent_with_all_earlier_ones(table: Table) -> No
 
 def test_changed_hashes_are_noticed_in_the_next_checkpoint(table: Table) -> None:
     """Even if someone with the key signs a replacement."""
-    table.begin_anew()
+    table.begin_by_email()
     table.sweep()
     sweep_later(table, days=1)
     first = verify(table, DAYS[0])
     with table.server.store.writing() as connection:
         changed = update(CheckpointRow).where(CheckpointRow.day == DAYS[0])
-        connection.execute(changed.values(leaves=hashed("another")))
+        connection.execute(changed.values(leaves=leaf_hash("another")))
 
     held = log(table, DAYS[1])
-    assert tree(held) != read(verified(load(table).note, load(table).key)).root
-    forged = first._replace(size=1, root=tree(held[:1]))
-    assert not is_consistent(forged, read(verified(load(table).note, load(table).key)), consistency(1, held))
+    assert tree_hash(held) != parse_checkpoint(verify_note(load(table).note, load(table).key)).root
+    forged = first._replace(size=1, root=tree_hash(held[:1]))
+    assert not is_consistent(
+        forged, parse_checkpoint(verify_note(load(table).note, load(table).key)), consistency_proof(1, held)
+    )
 
 
 def test_a_restored_server_begins_another_log(table: Table) -> None:
     """We don't know what was signed after the backup, and must not contradict it."""
-    table.begin_anew()
+    table.begin_by_email()
     table.sweep()
     restore.resume_after_restore(table.server, table.clock())
     sweep_later(table, days=1)
@@ -270,7 +284,7 @@ def test_a_restored_server_begins_another_log(table: Table) -> None:
 def test_old_checkpoints_with_a_tree_of_their_own_stay_unchanged(
     table: Table,
 ) -> None:
-    old = {"day": "2026-11-19", "made_at": table.clock() - timedelta(days=1), "leaves": hashed("x") * 9}
+    old = {"day": "2026-11-19", "made_at": table.clock() - timedelta(days=1), "leaves": leaf_hash("x") * 9}
     with table.server.store.writing() as connection:
         connection.execute(insert(CheckpointRow).values(note="play.example/corr\n9\nroot\n", key="", **old))
     table.sweep()
@@ -278,11 +292,11 @@ def test_old_checkpoints_with_a_tree_of_their_own_stay_unchanged(
     assert load(table, "2026-11-19").note == "play.example/corr\n9\nroot\n"
     assert not load(table, "2026-11-19").is_of_log
     assert load(table).is_of_log
-    assert verify(table) == ("play.example/corr/2026-11-20T120000Z", 0, tree([]))
+    assert verify(table) == ("play.example/corr/2026-11-20T120000Z", 0, tree_hash([]))
 
 
 def test_a_day_has_one_checkpoint_however_often_we_sweep(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     decree(table, 1, 1, DecreeKind.EXTEND, "3")
     table.sweep()
     first = load(table)
@@ -296,7 +310,7 @@ def test_a_day_has_one_checkpoint_however_often_we_sweep(table: Table) -> None:
 
 
 def test_workers_at_once_sign_one_checkpoint(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     decree(table, 1, 1, DecreeKind.EXTEND, "3")
     made = run_at_once(*[lambda: checkpoints.sign_checkpoint(table.server, table.clock())] * 4)
 
@@ -305,7 +319,7 @@ def test_workers_at_once_sign_one_checkpoint(table: Table) -> None:
 
 
 def test_two_workers_around_midnight_sign_one_after_the_other(table: Table) -> None:
-    table.clock.pass_by(hours=12)
+    table.clock.advance(hours=12)
     midnight = table.clock()
     run_at_once(
         lambda: checkpoints.sign_checkpoint(table.server, midnight - timedelta(seconds=1)),
@@ -327,7 +341,7 @@ def test_setting_the_clock_back_across_midnight_signs_no_day_twice(table: Table)
 
 
 def test_correcting_a_clock_that_was_a_year_ahead_skips_no_day(table: Table) -> None:
-    table.clock.pass_by(days=365)
+    table.clock.advance(days=365)
     table.sweep()
     sweep_later(table, days=-365)
     sweep_later(table, days=1)
@@ -337,7 +351,7 @@ def test_correcting_a_clock_that_was_a_year_ahead_skips_no_day(table: Table) -> 
 
 
 def test_a_server_that_was_down_for_days_signs_only_the_day_it_is_back(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.sweep()
     sweep_later(table, days=3)
 
@@ -346,17 +360,17 @@ def test_a_server_that_was_down_for_days_signs_only_the_day_it_is_back(table: Ta
 
 
 def test_a_failing_checkpoint_delays_nothing_else(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     with table.server.store.writing() as connection:
         connection.execute(update(SecretRow).where(SecretRow.name == "checkpoints").values(value=b"no key"))
     sweep_later(table, days=2, hours=12)
 
-    assert "This is a reminder" in table.says(ANN)
+    assert "This is a reminder" in table.last_email_text(ANN)
     assert days(table) == []
 
 
 def test_ten_thousand_games_take_as_many_statements_as_one(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     sweep_later(table, days=1)
     with table.server.store.reading() as connection:
         row = connection.execute(select(*GameRow.__table__.columns)).mappings().one()
@@ -380,7 +394,7 @@ def count_statements(table: Table) -> int:
     def note(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
         statements.append(statement)
 
-    table.clock.pass_by(days=1)
+    table.clock.advance(days=1)
     event.listen(table.server.store.engine, "before_cursor_execute", note)
     assert checkpoints.sign_checkpoint(table.server, table.clock())
     event.remove(table.server.store.engine, "before_cursor_execute", note)
@@ -397,7 +411,7 @@ def subscribers(table: Table) -> list[str]:
 
 
 def checkpoint_emails(table: Table, player: str = ANN) -> list[EmailMessage]:
-    return [letter for letter in table.letters(player) if letter["Subject"] == SUBJECT]
+    return [letter for letter in table.emails_to(player) if letter["Subject"] == SUBJECT]
 
 
 def note_in(letter: EmailMessage) -> str:
@@ -408,11 +422,11 @@ def note_in(letter: EmailMessage) -> str:
 
 
 def test_a_subscriber_gets_each_checkpoint_from_the_next_one_on(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.sweep()
     assert subscribers(table) == []
     table.reply(ANN, "mail checkpoints")
-    assert "We'll email you each daily checkpoint" in table.says(ANN)
+    assert "We'll email you each daily checkpoint" in table.last_email_text(ANN)
     assert subscribers(table) == ["ann"]
     table.sweep()
     assert checkpoint_emails(table) == []
@@ -420,20 +434,20 @@ def test_a_subscriber_gets_each_checkpoint_from_the_next_one_on(table: Table) ->
     for _ in range(2):
         sweep_later(table, days=1)
         table.sweep()
-        table.work()
+        table.run_workers()
     assert [note_in(letter) for letter in checkpoint_emails(table)] == [
         load(table, day).note for day in DAYS[1:3]
     ]
     assert checkpoint_emails(table, BEN) == []
     seen = load(table)
-    assert verified(note_in(table.newest(ANN)), seen.key)
-    assert f"\n{seen.key}\n" in text_of(table.newest(ANN))
-    assert f"https://play.example/checkpoint/{DAYS[2]}" in text_of(table.newest(ANN))
+    assert verify_note(note_in(table.last_email(ANN)), seen.key)
+    assert f"\n{seen.key}\n" in text_of(table.last_email(ANN))
+    assert f"https://play.example/checkpoint/{DAYS[2]}" in text_of(table.last_email(ANN))
 
 
 def test_the_settings_page_subscribes_and_unsubscribes(table: Table) -> None:
-    table.begin_anew()
-    ann = Browser(table.at_work())
+    table.begin_by_email()
+    ann = Browser(table.app_with_workers())
     ann.sign_in(table, ANN)
     ann.open("/settings/")
     ann.press("Save notifications", checkpoints="checkpoints")
@@ -446,7 +460,7 @@ def test_the_settings_page_subscribes_and_unsubscribes(table: Table) -> None:
 
 
 def test_a_player_who_subscribes_twice_gets_each_once_and_misses_none(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.reply(ANN, "mail checkpoints")
     checkpoints.sign_checkpoint(table.server, table.clock())
     table.reply(ANN, "mail checkpoints")
@@ -456,7 +470,7 @@ def test_a_player_who_subscribes_twice_gets_each_once_and_misses_none(table: Tab
 
 
 def test_workers_at_once_write_each_email_once(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     for player in (ANN, BEN):
         table.reply(player, "mail checkpoints")
     run_at_once(*[table.sweep] * 3)
@@ -468,64 +482,66 @@ def test_workers_at_once_write_each_email_once(table: Table) -> None:
 
 @pytest.mark.parametrize("way", ["press", "letter", "word"])
 def test_unsubscribing_leaves_emails_about_games(table: Table, way: str) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.reply(ANN, "mail checkpoints")
     sweep_later(table, minutes=1)
-    letter = table.newest(ANN)
+    letter = table.last_email(ANN)
     assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    before = len(table.letters(ANN))
+    before = len(table.emails_to(ANN))
 
     if way == "press":
-        app = table.at_work()
-        assert "You'll still get emails about your games" in app.test_client().get(page_of(letter)).get_data(
-            True
-        )
-        assert "no longer email you the" in press(app, page_of(letter)).get_data(True)
-        assert len(table.letters(ANN)) == before
+        app = table.app_with_workers()
+        assert "You'll still get emails about your games" in app.test_client().get(
+            unsubscribe_page(letter)
+        ).get_data(True)
+        assert "no longer email you the" in unsubscribe_with_one_click(
+            app, unsubscribe_page(letter)
+        ).get_data(True)
+        assert len(table.emails_to(ANN)) == before
     elif way == "letter":
-        raw = f"From: {EVE}\r\nTo: {address_of(letter)}\r\nMessage-ID: <stop@mail.example>\r\n\r\n"
-        assert table.post(raw.encode()) == 1
-        table.work()
-        assert len(table.letters(ANN)) == before
+        raw = f"From: {EVE}\r\nTo: {unsubscribe_address(letter)}\r\nMessage-ID: <stop@mail.example>\r\n\r\n"
+        assert table.deliver(raw.encode()) == 1
+        table.run_workers()
+        assert len(table.emails_to(ANN)) == before
     else:
         table.reply(ANN, "mail no checkpoints")
-        assert "no longer email you the" in table.says(ANN)
+        assert "no longer email you the" in table.last_email_text(ANN)
     sweep_later(table, days=1)
 
     assert subscribers(table) == []
     assert len(checkpoint_emails(table)) == 1
-    table.begin_anew("rbc")
-    assert "Your turn" in table.says(ANN)
+    table.begin_by_email("rbc")
+    assert "Your turn" in table.last_email_text(ANN)
 
 
 def test_unsubscribing_from_emails_about_games_leaves_checkpoints(table: Table) -> None:
-    table.begin_anew()
-    turn = table.newest(ANN)
+    table.begin_by_email()
+    turn = table.last_email(ANN)
     table.reply(ANN, "mail checkpoints")
     sweep_later(table, minutes=1)
-    letter = table.newest(ANN)
-    press(table.at_work(), page_of(turn))
+    letter = table.last_email(ANN)
+    unsubscribe_with_one_click(table.app_with_workers(), unsubscribe_page(turn))
     sweep_later(table, days=1)
 
-    assert page_of(turn) != page_of(letter)
+    assert unsubscribe_page(turn) != unsubscribe_page(letter)
     assert subscribers(table) == ["ann"]
     assert len(checkpoint_emails(table)) == 2
 
 
 def test_a_new_address_invalidates_the_older_unsubscribe_links(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.reply(ANN, "mail checkpoints")
-    of_game = table.newest(ANN)
+    of_game = table.last_email(ANN)
     sweep_later(table, minutes=1)
-    leaked = table.newest(ANN)
+    leaked = table.last_email(ANN)
     table.reply(ANN, "new address", to=of_game)
 
-    assert press(table.app(), page_of(leaked)).status_code == 404
+    assert unsubscribe_with_one_click(table.app(), unsubscribe_page(leaked)).status_code == 404
     assert subscribers(table) == ["ann"]
 
 
 def test_a_deleted_player_gets_no_checkpoints(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.reply(ANN, "mail checkpoints")
     table.reply(ANN, "resign resign")
     delete_player(table.server, "ann", table.clock())

@@ -27,42 +27,42 @@ def shorten_lock_timeout(table: Table) -> None:
 def test_an_email_refused_by_a_locked_database_can_come_again(sqlite_table: Table, tmp_path: Path) -> None:
     shorten_lock_timeout(sqlite_table)
     sqlite_table.begin()
-    raw = sqlite_table.letter(ANN, "e2e4")
+    raw = sqlite_table.reply_email(ANN, "e2e4")
     other = Store(f"sqlite:///{tmp_path / 'corr.sqlite'}")
 
     with other.writing(), pytest.raises(OperationalError, match="locked"):
-        sqlite_table.post(raw)
+        sqlite_table.deliver(raw)
     other.close()
 
-    assert sqlite_table.post(raw) == 1
-    sqlite_table.work()
-    assert "Your move has been made." in sqlite_table.says(ANN)
+    assert sqlite_table.deliver(raw) == 1
+    sqlite_table.run_workers()
+    assert "Your move has been made." in sqlite_table.last_email_text(ANN)
 
 
 def test_an_email_whose_game_is_locked_is_read_later(table: Table) -> None:
     shorten_lock_timeout(table)
     table.begin()
-    table.post(table.letter(ANN, "e2e4"))
+    table.deliver(table.reply_email(ANN, "e2e4"))
     other = Store(table.server.store.engine.url.render_as_string(hide_password=False))
 
     with other.writing() as connection:
         open_session(connection, 1, table.clock())
         with pytest.raises(OperationalError, match="lock"):
-            table.read()
+            table.read_emails()
     other.close()
-    table.clock.pass_by(minutes=3)
+    table.clock.advance(minutes=3)
 
-    table.work()
-    assert "Your move has been made." in table.says(ANN)
+    table.run_workers()
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("batch", ["inbox", "outbox"])
 def test_two_workers_never_claim_the_same_email(table: Table, batch: str) -> None:
     table.begin()
     for player in (ANN, BEN):
-        table.post(table.letter(player, "show"))
+        table.deliver(table.reply_email(player, "show"))
     if batch == "outbox":
-        table.read()
+        table.read_emails()
     claim = {"inbox": game_reader.INTAKE.claim, "outbox": game_emails.OUTBOX.claim}[batch]
 
     first, second = (claim(table.server, table.clock(), 1) for _ in range(2))
@@ -74,15 +74,15 @@ def test_two_workers_never_claim_the_same_email(table: Table, batch: str) -> Non
 def test_a_full_disk_leaves_nothing_half_done(sqlite_table: Table) -> None:
     table = replace(sqlite_table, server=replace(sqlite_table.server, answers_an_hour=1000))
     table.begin()
-    table.post(table.letter(ANN, "e2e4"))
+    table.deliver(table.reply_email(ANN, "e2e4"))
     full = FullDisk(table.server.store)
     stored = count_until_full(table)
     full.free()
-    answers = len(table.letters(BEN))
-    table.work()
+    answers = len(table.emails_to(BEN))
+    table.run_workers()
 
-    assert "Your move has been made." in table.says(ANN)
-    assert len(table.letters(BEN)) == answers + stored + 1
+    assert "Your move has been made." in table.last_email_text(ANN)
+    assert len(table.emails_to(BEN)) == answers + stored + 1
 
 
 def count_until_full(table: Table) -> int:
@@ -95,7 +95,7 @@ def count_until_full(table: Table) -> int:
 
 def post_all(table: Table, letters: Iterator[int]) -> None:
     for _ in letters:
-        table.post(table.letter(BEN, "show"))
+        table.deliver(table.reply_email(BEN, "show"))
 
 
 class FullDisk:

@@ -28,7 +28,7 @@ def play_all_variants(table: Table) -> None:
         for player, letter in game.by_turns():
             for writer in (player, rng.choice((ANN, BEN))):
                 table.reply(writer, rng.choice(MEANWHILE))
-            table.clock.pass_by(days=2, hours=12)
+            table.clock.advance(days=2, hours=12)
             table.sweep()
             table.reply(player, letter)
         table.reply(ANN, "show")

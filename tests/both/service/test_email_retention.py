@@ -27,7 +27,7 @@ from corr.store.tables import (
 )
 from corr.store.texts import store_incoming
 from tests.support.browser import Browser
-from tests.support.moody_transport import Moody, drain
+from tests.support.moody_transport import ScriptedMailer, send_all_due
 from tests.support.table import ANN, BEN, EVE, FAY, Table
 
 
@@ -66,8 +66,8 @@ def site_texts(table: Table) -> list[str]:
         return [*ours.scalars(), *(raw.decode() for raw in theirs if raw)]
 
 
-def pass_by(table: Table, **span: float) -> None:
-    table.clock.pass_by(**span)
+def advance(table: Table, **span: float) -> None:
+    table.clock.advance(**span)
     table.sweep()
 
 
@@ -76,30 +76,30 @@ def test_texts_are_kept_for_a_month_after_the_games_end(table: Table) -> None:
     kept = game_texts(table)
     assert len(kept) > 12
 
-    pass_by(table, days=29)
+    advance(table, days=29)
     assert game_texts(table) == kept
 
-    pass_by(table, days=1, seconds=1)
+    advance(table, days=1, seconds=1)
     assert game_texts(table) == []
 
 
 def test_an_emails_words_are_deleted_with_its_text(table: Table) -> None:
     end_game(table)
-    pass_by(table, days=30, seconds=1)
+    advance(table, days=30, seconds=1)
     assert count_words(table) == 0
 
     table.reply(BEN, "resign resign")
-    assert "is over" in table.says(BEN)
+    assert "is over" in table.last_email_text(BEN)
     assert count_words(table) == 1
 
 
 def test_texts_of_a_running_game_are_kept(table: Table) -> None:
     begin_without_clock(table)
-    pass_by(table, days=80)
+    advance(table, days=80)
     kept = game_texts(table)
     table.reply(ANN, "e2e4")
 
-    pass_by(table, days=80)
+    advance(table, days=80)
 
     assert set(kept) < set(game_texts(table))
 
@@ -119,7 +119,7 @@ def test_everything_else_of_a_cleaned_up_game_stays(table: Table) -> None:
         return page.open(f"/games/{code}"), counts
 
     before = seen()
-    table.clock.pass_by(days=31)
+    table.clock.advance(days=31)
     assert worker_rounds.sweep(table.server, table.clock()) > 0
 
     assert seen() == before
@@ -127,99 +127,99 @@ def test_everything_else_of_a_cleaned_up_game_stays(table: Table) -> None:
 
 def test_a_repeated_email_to_a_cleaned_up_game_is_recognised(table: Table) -> None:
     table.begin()
-    old = table.letter(ANN, "show")
-    table.post(old)
-    table.work()
+    old = table.reply_email(ANN, "show")
+    table.deliver(old)
+    table.run_workers()
     table.reply(ANN, "resign resign")
-    pass_by(table, days=31)
-    before = len(table.all_letters())
+    advance(table, days=31)
+    before = len(table.all_emails())
 
-    table.post(old)
-    table.work()
+    table.deliver(old)
+    table.run_workers()
 
-    assert len(table.all_letters()) == before
+    assert len(table.all_emails()) == before
     assert game_texts(table) == []
 
 
 def test_an_email_to_a_cleaned_up_game_is_answered_and_deleted_a_month_later(table: Table) -> None:
     end_game(table)
-    pass_by(table, days=31)
+    advance(table, days=31)
 
     table.reply(ANN, "show")
-    assert "Here is your board." in table.says(ANN)
-    pass_by(table, days=20)
+    assert "Here is your board." in table.last_email_text(ANN)
+    advance(table, days=20)
     table.reply(ANN, "show")
     assert len(game_texts(table)) == 4
 
-    pass_by(table, days=11)
+    advance(table, days=11)
     assert game_texts(table) == []
 
 
 def test_an_automatic_email_to_a_cleaned_up_game_is_deleted_too(table: Table) -> None:
     end_game(table)
-    pass_by(table, days=31)
+    advance(table, days=31)
 
     table.reply(ANN, "I am away", headers="Auto-Submitted: auto-replied")
     assert len(game_texts(table)) == 1
-    pass_by(table, days=31)
+    advance(table, days=31)
 
     assert game_texts(table) == []
 
 
 def test_an_unread_email_is_kept_whatever_its_age(table: Table) -> None:
     end_game(table)
-    unread = table.letter(ANN, "show")
-    table.post(unread)
+    unread = table.reply_email(ANN, "show")
+    table.deliver(unread)
 
-    table.clock.pass_by(days=31)
+    table.clock.advance(days=31)
     assert retention.delete_expired(table.server, table.clock()) == 1
     assert game_texts(table) == [unread.decode()]
 
-    table.work()
-    assert "Here is your board." in table.says(ANN)
-    pass_by(table, days=31)
+    table.run_workers()
+    assert "Here is your board." in table.last_email_text(ANN)
+    advance(table, days=31)
     assert game_texts(table) == []
 
 
 def test_an_unsent_email_is_kept_until_it_was_sent(table: Table) -> None:
     end_game(table)
-    table.clock.pass_by(days=29)
-    table.post(table.letter(ANN, "show"))
-    table.read()
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=29)
+    table.deliver(table.reply_email(ANN, "show"))
+    table.read_emails()
+    table.clock.advance(days=2)
 
     assert retention.delete_expired(table.server, table.clock()) == 1
-    table.send()
+    table.send_emails()
     assert len(game_texts(table)) == 1
 
-    pass_by(table, days=1)
+    advance(table, days=1)
     assert game_texts(table) == []
 
 
 def test_a_dead_letter_of_a_cleaned_up_game_is_resent_with_the_same_bytes(table: Table) -> None:
     end_game(table)
-    table.post(table.letter(ANN, "show"))
-    table.read()
-    post = Moody([DeliveryFate.NEVER])
-    drain(table, post)
-    pass_by(table, days=31)
+    table.deliver(table.reply_email(ANN, "show"))
+    table.read_emails()
+    post = ScriptedMailer([DeliveryFate.NEVER])
+    send_all_due(table, post)
+    advance(table, days=31)
 
     assert worker_rounds.revive(table.server, table.clock()) == 1
-    drain(table, post)
+    send_all_due(table, post)
 
-    assert post.given[1] == post.given[0]
+    assert post.envelopes[1] == post.envelopes[0]
 
 
 def test_a_bounce_is_kept_for_three_months_while_the_game_runs(table: Table) -> None:
     begin_without_clock(table)
     bounce = b"Message-ID: <b@mx.example>\r\n\r\nno such box"
-    table.post(bounce, table.newest(ANN)["X-Envelope-From"])
-    table.work()
+    table.deliver(bounce, table.last_email(ANN)["X-Envelope-From"])
+    table.run_workers()
 
-    pass_by(table, days=89)
+    advance(table, days=89)
     assert bounce.decode() in game_texts(table)
 
-    pass_by(table, days=2)
+    advance(table, days=2)
     assert bounce.decode() not in game_texts(table)
     assert len(game_texts(table)) > 5
 
@@ -237,7 +237,7 @@ def test_many_bounces_are_deleted_in_batches(table: Table) -> None:
     with table.server.store.writing() as connection:
         for number in range(450):
             store_incoming(connection, b"no", "[]", message_key=f"b{number}", **row)
-    table.clock.pass_by(days=91)
+    table.clock.advance(days=91)
     table.sweep()  # ends the game on time first
 
     cleared = [worker_rounds.sweep(table.server, table.clock()) for _ in range(3)]
@@ -246,25 +246,25 @@ def test_many_bounces_are_deleted_in_batches(table: Table) -> None:
 
 
 def test_emails_to_the_site_are_kept_for_a_month_and_bounces_for_three(table: Table) -> None:
-    table.write(EVE, "help")
-    table.write(FAY, "seeks")
+    table.write_to_site(EVE, "help")
+    table.write_to_site(FAY, "seeks")
     store_email(
         table.server,
         Arrival(
             b"Message-ID: <b@mx>\r\n\r\nno",
-            (table.newest(EVE)["X-Envelope-From"],),
+            (table.last_email(EVE)["X-Envelope-From"],),
             table.clock(),
             from_nobody=True,
         ),
     )
-    table.work()
+    table.run_workers()
     assert len(site_texts(table)) == 5
 
-    pass_by(table, days=29)
+    advance(table, days=29)
     assert len(site_texts(table)) == 5
-    pass_by(table, days=2)
+    advance(table, days=2)
     assert len(site_texts(table)) == 1
-    pass_by(table, days=60)
+    advance(table, days=60)
     assert site_texts(table) == []
 
 
@@ -273,7 +273,7 @@ def test_deleted_texts_are_not_in_the_exported_data(table: Table) -> None:
     name = players.list_players(table.server)[0].name
     assert len(export(table.server, name)["letters"]) == 3
 
-    pass_by(table, days=31)
+    advance(table, days=31)
 
     assert export(table.server, name)["letters"] == []
 
@@ -282,7 +282,7 @@ def test_texts_of_a_deleted_player_are_deleted_too(table: Table) -> None:
     end_game(table)
     delete_player(table.server, players.list_players(table.server)[0].name, table.clock())
 
-    pass_by(table, days=31)
+    advance(table, days=31)
 
     assert game_texts(table) == []
 

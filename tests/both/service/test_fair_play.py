@@ -18,8 +18,8 @@ def report(table: Table) -> FairPlayReport:
 
 def run_out_of_time(table: Table) -> None:
     """Everyone hears of their turn and lets the time run out."""
-    table.work()
-    table.clock.pass_by(days=4)
+    table.run_workers()
+    table.clock.advance(days=4)
     table.sweep()
 
 
@@ -44,7 +44,7 @@ def test_aborts_stalls_and_early_resignations_are_listed_by_opponent(table: Tabl
 
 def test_leaving_an_event_counts_once_and_not_as_early_resignations(table: Table) -> None:
     for variant in ("wild16", "rbc", "welbeck"):
-        event = events.section(table, variant=variant)
+        event = events.begin_section(table, variant=variant)
         for name in ("Ada", "Bob")[: 1 if variant == "rbc" else 2]:
             events.withdraw(table, event, name)
         table.sweep()
@@ -54,7 +54,7 @@ def test_leaving_an_event_counts_once_and_not_as_early_resignations(table: Table
 
 
 def test_leaving_an_event_adds_to_the_other_counts(table: Table) -> None:
-    event = events.section(table)
+    event = events.begin_section(table)
     events.withdraw(table, event, "Ada")
     table.sweep()
     for _ in range(2):
@@ -66,10 +66,10 @@ def test_leaving_an_event_adds_to_the_other_counts(table: Table) -> None:
 
 def test_leaving_an_event_without_running_games_does_not_count(table: Table) -> None:
     for variant in ("wild16", "rbc", "welbeck"):
-        event = events.section(table, variant=variant)
-        for each in events.met(table, event):
+        event = events.begin_section(table, variant=variant)
+        for each in events.running_games(table, event):
             if "Ada" in each[:2]:
-                events.over(table, each, "draw")
+                events.end_game(table, each, "draw")
         events.withdraw(table, event, "Ada")
         table.sweep()
 
@@ -80,14 +80,14 @@ def test_old_games_are_not_listed(table: Table) -> None:
     for _ in range(3):
         rated_games.play(table, "Ann", "Ben", WHITE)
     assert [each.player for each in report(table).patterns] == ["Ben"]
-    table.clock.pass_by(days=91)
+    table.clock.advance(days=91)
 
     assert report(table).patterns == ()
 
 
 def test_a_player_who_met_themselves_is_listed(table: Table) -> None:
     game: NewGame = rated_games.begin(table, "Ann", "Ben")
-    rated_games.also_reads(table, "Ann", "ben+chess@b.example")
+    rated_games.add_address(table, "Ann", "ben+chess@b.example")
     rated_games.end(table, game, WHITE)
 
     (person,) = report(table).persons

@@ -18,7 +18,7 @@ from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from corr.store.slips import unpack
 from corr.store.tables import GameRow, InboxRow, OrderRow, OutboxRow, SeatRow, SlipRow
-from tests.support.table import DOMAIN, Table, lay
+from tests.support.table import DOMAIN, Table, make_table
 from tests.support.waiting import join
 
 LETTERS = 1000 if os.environ.get("CORR_TEST_LONG") else 100
@@ -26,7 +26,7 @@ LETTERS = 1000 if os.environ.get("CORR_TEST_LONG") else 100
 
 def hammer(folder: Path, worker: int) -> None:
     """Write random moves for the side to move, and do all work, like the other process."""
-    table, dice = lay(folder), random.Random(worker)
+    table, dice = make_table(folder), random.Random(worker)
     table = replace(table, server=replace(table.server, answers_an_hour=LETTERS))
     for number in range(LETTERS // 2):
         with table.server.store.reading() as connection:
@@ -35,7 +35,7 @@ def hammer(folder: Path, worker: int) -> None:
             f"From: {player}\r\nTo: {address}\r\nMessage-ID: <{worker}-{number}@x.example>\r\n\r\n{order}\r\n"
         )
         assert inbox.store_email(table.server, Arrival(raw.encode(), (address,), table.clock())) == 1
-        table.work()
+        table.run_workers()
     table.server.store.close()
 
 

@@ -10,8 +10,8 @@ from corr.service.mail import inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import InboxRow, OrderRow
-from tests.support.table import ANN, BEN, Table, flat, text_of
-from tests.support.unsubscribe_headers import with_another_mark
+from tests.support.table import ANN, BEN, Table, text_of, unwrap
+from tests.support.unsubscribe_headers import with_wrong_token
 
 
 def count(table: Table, row: type) -> int:
@@ -21,14 +21,14 @@ def count(table: Table, row: type) -> int:
 
 def test_the_same_email_ten_times_has_one_effect(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4")
-    answers = len(table.letters(ANN))
+    raw = table.reply_email(ANN, "e2e4")
+    answers = len(table.emails_to(ANN))
 
     for _ in range(10):
-        assert table.post(raw) == 1
-        table.work()
+        assert table.deliver(raw) == 1
+        table.run_workers()
 
-    assert len(table.letters(ANN)) == answers + 1
+    assert len(table.emails_to(ANN)) == answers + 1
     assert count(table, OrderRow) == 1
 
 
@@ -37,66 +37,66 @@ def test_the_same_email_has_one_effect_however_it_arrives(table: Table, first: i
     """With an envelope (SMTP), without one (from a mailbox), or through a pipe that doesn't pass it on."""
     table.begin()
     entrance = EmailEntrance(table.server, lambda _: None)
-    raw, to = table.letter(ANN, "e2e4"), str(table.newest(ANN)["Reply-To"])
+    raw, to = table.reply_email(ANN, "e2e4"), str(table.last_email(ANN)["Reply-To"])
     ways = [
         lambda: entrance.store_received(raw, [to], ANN),
         lambda: entrance.store_without_envelope(b"Delivered-To: corr@h.example\r\n" + raw, table.clock()),
         lambda: inbox.store_email(table.server, Arrival(raw, (), table.clock())),
     ]
-    answers = len(table.letters(ANN))
+    answers = len(table.emails_to(ANN))
 
     for number in range(6):
         assert ways[(first + number) % 3]() == 1
-        table.work()
+        table.run_workers()
 
-    assert len(table.letters(ANN)) == answers + 1
+    assert len(table.emails_to(ANN)) == answers + 1
     assert count(table, OrderRow) == 1
 
 
 def test_another_text_under_a_known_message_id_is_answered_once_and_not_read(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "a2a3\n\nPlease")
+    raw = table.reply_email(ANN, "a2a3\n\nPlease")
     for each in (raw, *[raw.replace(b"a2a3", b"h2h4")] * 3):
-        table.post(each)
-        table.work()
+        table.deliver(each)
+        table.run_workers()
 
-    assert "so I didn't read the new one" in table.says(ANN)
+    assert "so I didn't read the new one" in table.last_email_text(ANN)
     assert (count(table, InboxRow), count(table, OrderRow)) == (4, 1)
 
 
 def test_an_email_rewrapped_on_its_way_is_the_same(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "a2a3\n\nOne word and another")
-    answers = len(table.letters(ANN))
+    raw = table.reply_email(ANN, "a2a3\n\nOne word and another")
+    answers = len(table.emails_to(ANN))
     for each in (raw, raw.replace(b"word and", b"word\r\nand"), raw + b"\r\n\r\n"):
-        table.post(each)
-        table.work()
+        table.deliver(each)
+        table.run_workers()
 
-    assert len(table.letters(ANN)) == answers + 1
+    assert len(table.emails_to(ANN)) == answers + 1
 
 
 def test_trace_headers_do_not_make_another_email(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4").replace(b"Message-ID", b"X-Was-Message-ID")
+    raw = table.reply_email(ANN, "e2e4").replace(b"Message-ID", b"X-Was-Message-ID")
 
-    table.post(raw)
-    table.post(b"Received: from elsewhere\r\n\tby here\r\nDelivered-To: someone\r\n" + raw)
-    table.work()
+    table.deliver(raw)
+    table.deliver(b"Received: from elsewhere\r\n\tby here\r\nDelivered-To: someone\r\n" + raw)
+    table.run_workers()
 
     assert count(table, InboxRow) == 3
 
 
 def test_the_same_orders_in_another_email_get_the_first_answer_again(table: Table) -> None:
     table.begin()
-    answered = table.newest(ANN)
+    answered = table.last_email(ANN)
     table.reply(ANN, "e2e4", to=answered)
     table.reply(BEN, "e7e5")
 
     table.reply(ANN, "e2e4", to=answered)
 
-    assert "You sent these orders before" in table.says(ANN)
-    assert "Your move has been made." in table.says(ANN)
-    assert "Your turn: reply by" in table.says(ANN), "the current board"
+    assert "You sent these orders before" in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_email_text(ANN), "the current board"
     assert count(table, OrderRow) == 2
     table.reply(ANN, "d2d4")
     assert count(table, OrderRow) == 3
@@ -105,22 +105,22 @@ def test_the_same_orders_in_another_email_get_the_first_answer_again(table: Tabl
 @pytest.mark.parametrize("text", ["help", "ghost qd8", "draw?"])
 def test_orders_that_move_no_piece_are_answered_each_time(table: Table, text: str) -> None:
     table.begin()
-    answered, letters = table.newest(ANN), len(table.letters(ANN))
+    answered, letters = table.last_email(ANN), len(table.emails_to(ANN))
 
     table.reply(ANN, text, to=answered)
     table.reply(ANN, text, to=answered)
 
-    assert len(table.letters(ANN)) == letters + 2
-    assert "You sent these orders before" not in table.says(ANN)
+    assert len(table.emails_to(ANN)) == letters + 2
+    assert "You sent these orders before" not in table.last_email_text(ANN)
 
 
 def test_a_strangers_email_with_my_message_id_does_not_swallow_mine(table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "d2d4", sender="eve@e.example", message_id="guessed@mail.example"))
+    table.deliver(table.reply_email(ANN, "d2d4", sender="eve@e.example", message_id="guessed@mail.example"))
 
     table.reply(ANN, "e2e4", message_id="guessed@mail.example")
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("text", ["e2e4", "help", "Hello!"])
@@ -129,22 +129,22 @@ def test_a_forged_email_tries_nothing_and_only_the_player_is_told(table: Table, 
 
     table.reply(ANN, text, sender=BEN)
 
-    assert "came from an address that isn't yours" in table.says(ANN)
-    assert f"| {BEN}" in table.says(ANN)
-    assert "to move" in table.says(BEN)
+    assert "came from an address that isn't yours" in table.last_email_text(ANN)
+    assert f"| {BEN}" in table.last_email_text(ANN)
+    assert "to move" in table.last_email_text(BEN)
     assert count(table, OrderRow) == 0
 
 
 def test_an_email_from_another_address_acts_once_the_player_confirms_it(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(days=2, hours=23)
+    table.clock.advance(days=2, hours=23)
     table.reply(ANN, "e2e4", sender="ann@elsewhere.example")
-    table.clock.pass_by(hours=1, seconds=30)
+    table.clock.advance(hours=1, seconds=30)
 
     table.reply(ANN, "confirm")
 
-    assert "Your move has been made." in table.says(ANN)
-    assert "Your turn: reply by" in table.says(BEN)
+    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_email_text(BEN)
     assert count(table, OrderRow) == 1
 
 
@@ -154,22 +154,22 @@ def test_an_email_without_a_single_sender_is_doubtful(table: Table, sender: str)
 
     table.reply(ANN, "e2e4", sender=sender or " ")
 
-    assert "I haven't acted on it yet" in table.says(ANN)
-    assert "| no address at all" in table.says(ANN)
+    assert "I haven't acted on it yet" in table.last_email_text(ANN)
+    assert "| no address at all" in table.last_email_text(ANN)
     assert count(table, OrderRow) == 0
 
 
 def test_an_email_to_two_seats_acts_at_neither(table: Table) -> None:
     table.begin()
-    white, black = table.newest(ANN)["Reply-To"], table.newest(BEN)["Reply-To"]
-    raw = table.letter(ANN, "e2e4").replace(b"Subject:", b"Cc: " + black.encode() + b"\r\nSubject:")
+    white, black = table.last_email(ANN)["Reply-To"], table.last_email(BEN)["Reply-To"]
+    raw = table.reply_email(ANN, "e2e4").replace(b"Subject:", b"Cc: " + black.encode() + b"\r\nSubject:")
 
-    table.post(raw, white, black)
-    table.work()
+    table.deliver(raw, white, black)
+    table.run_workers()
 
-    assert "more than one of our reply addresses" in table.says(ANN)
-    assert "came from an address that isn't yours. I didn't act on it" in table.says(BEN)
-    assert "e2e4" not in text_of(table.newest(BEN)).partition("The umpire's last announcement")[0]
+    assert "more than one of our reply addresses" in table.last_email_text(ANN)
+    assert "came from an address that isn't yours. I didn't act on it" in table.last_email_text(BEN)
+    assert "e2e4" not in text_of(table.last_email(BEN)).partition("The umpire's last announcement")[0]
     assert count(table, OrderRow) == 0
 
 
@@ -178,15 +178,18 @@ def test_an_email_to_two_seats_of_one_player_acts_at_neither(table: Table, black
     """Both sides of a game, or one side of each of two."""
     for _ in range(2):
         table.challenge(ANN, black)
-    seats = table.letters(ANN)[-2:]
-    before = len(table.letters(ANN))
+    seats = table.emails_to(ANN)[-2:]
+    before = len(table.emails_to(ANN))
 
-    table.post(table.letter(ANN, "accept", to=seats[0]), *(each["Reply-To"] for each in seats))
-    table.work()
+    table.deliver(table.reply_email(ANN, "accept", to=seats[0]), *(each["Reply-To"] for each in seats))
+    table.run_workers()
 
-    answers = table.letters(ANN)[-2:]
-    assert len(table.letters(ANN)) == before + 2
-    assert ["more than one of our reply addresses" in flat(text_of(each)) for each in answers] == [True, True]
+    answers = table.emails_to(ANN)[-2:]
+    assert len(table.emails_to(ANN)) == before + 2
+    assert ["more than one of our reply addresses" in unwrap(text_of(each)) for each in answers] == [
+        True,
+        True,
+    ]
     assert count(table, OrderRow) == 0
 
 
@@ -197,49 +200,49 @@ def test_the_first_of_two_addresses_of_a_seat_says_which_email_was_answered(
     table: Table, first: str, says: str
 ) -> None:
     table.begin()
-    old = table.newest(ANN)
+    old = table.last_email(ANN)
     table.play("a2a3", "a7a6")
-    new = table.newest(ANN)
+    new = table.last_email(ANN)
     named = [new["Reply-To"], old["Reply-To"]] if first == "new" else [old["Reply-To"], new["Reply-To"]]
-    letters = len(table.letters(ANN))
+    letters = len(table.emails_to(ANN))
 
-    table.post(table.letter(ANN, "e2e4", to=new), *named)
-    table.work()
+    table.deliver(table.reply_email(ANN, "e2e4", to=new), *named)
+    table.run_workers()
 
-    assert len(table.letters(ANN)) == letters + 1
-    assert says in table.says(ANN)
+    assert len(table.emails_to(ANN)) == letters + 1
+    assert says in table.last_email_text(ANN)
     assert count(table, OrderRow) == {"new": 3, "old": 2}[first]
 
 
 def test_an_address_or_message_id_with_another_mark_finds_no_seat(table: Table) -> None:
     table.begin()
-    newest = table.newest(ANN)
-    raw = table.letter(ANN, "e2e4", to=newest)
+    newest = table.last_email(ANN)
+    raw = table.reply_email(ANN, "e2e4", to=newest)
     ours, address = newest["Message-ID"].strip("<>"), newest["Reply-To"]
     for each in (ours, address):
-        raw = raw.replace(each.encode(), with_another_mark(each).encode())
-    letters, rows = len(table.all_letters()), count(table, InboxRow)
+        raw = raw.replace(each.encode(), with_wrong_token(each).encode())
+    letters, rows = len(table.all_emails()), count(table, InboxRow)
 
-    table.post(raw)
-    table.work()
+    table.deliver(raw)
+    table.run_workers()
 
-    assert (len(table.all_letters()), count(table, InboxRow)) == (letters, rows)
+    assert (len(table.all_emails()), count(table, InboxRow)) == (letters, rows)
 
 
 @pytest.mark.parametrize("reply_to", ["{seat}", "umpire@play.example", "Ann <{seat}>, ben@b.example"])
 def test_a_reply_to_header_with_our_own_address_is_ignored(table: Table, reply_to: str) -> None:
     table.begin()
-    seat, before = table.newest(ANN)["Reply-To"], len(table.all_letters())
+    seat, before = table.last_email(ANN)["Reply-To"], len(table.all_emails())
 
     table.reply(ANN, "e2e5", headers=f"Reply-To: {reply_to.format(seat=seat)}")
-    table.post(
-        table.unasked(ANN, "help").replace(
+    table.deliver(
+        table.site_email(ANN, "help").replace(
             b"Subject:", f"Reply-To: {reply_to.format(seat=seat)}\r\nSubject:".encode()
         )
     )
-    table.work()
+    table.run_workers()
 
-    assert [letter["To"] for letter in table.all_letters()[before:]] == [ANN, ANN]
+    assert [letter["To"] for letter in table.all_emails()[before:]] == [ANN, ANN]
 
 
 @pytest.mark.parametrize(
@@ -254,52 +257,54 @@ def test_a_reply_to_header_with_our_own_address_is_ignored(table: Table, reply_t
 )
 def test_automatic_emails_are_not_answered_and_move_nothing(table: Table, header: str) -> None:
     table.begin()
-    letters = len(table.letters(ANN))
+    letters = len(table.emails_to(ANN))
 
     table.reply(ANN, "e2e4", headers=header)
 
-    assert len(table.letters(ANN)) == letters
+    assert len(table.emails_to(ANN)) == letters
     assert count(table, OrderRow) == 0
 
 
 def test_an_email_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4").replace(table.newest(ANN)["Reply-To"].encode(), b"umpire@play.example")
+    raw = table.reply_email(ANN, "e2e4").replace(
+        table.last_email(ANN)["Reply-To"].encode(), b"umpire@play.example"
+    )
 
     assert inbox.is_site_address(table.server, "Umpire@play.example")
-    assert table.post(raw, "umpire@play.example") == 1
-    table.work()
+    assert table.deliver(raw, "umpire@play.example") == 1
+    table.run_workers()
     table.reply(ANN, "confirm")
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_an_email_to_the_umpire_finds_its_game_by_its_references(table: Table) -> None:
     table.begin()
-    newest = table.newest(ANN)
-    raw = table.letter(ANN, "e2e4").replace(newest["Reply-To"].encode(), b"umpire@play.example")
+    newest = table.last_email(ANN)
+    raw = table.reply_email(ANN, "e2e4").replace(newest["Reply-To"].encode(), b"umpire@play.example")
 
-    table.post(raw.replace(b"In-Reply-To: ", b"References: <other@mail.example> "), "umpire@play.example")
-    table.work()
+    table.deliver(raw.replace(b"In-Reply-To: ", b"References: <other@mail.example> "), "umpire@play.example")
+    table.run_workers()
     table.reply(ANN, "confirm")
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_a_strangers_email_to_the_umpire_is_stored_and_ignored(table: Table) -> None:
     table.begin()
-    before = len(table.all_letters())
+    before = len(table.all_emails())
 
     for sender in ("eve@e.example", "nobody", "umpire@play.example"):
-        assert table.post(f"From: {sender}\r\n\r\nhelp\r\n".encode(), "umpire@play.example") == 1
-    table.work()
-    assert len(table.all_letters()) == before
+        assert table.deliver(f"From: {sender}\r\n\r\nhelp\r\n".encode(), "umpire@play.example") == 1
+    table.run_workers()
+    assert len(table.all_emails()) == before
     assert count(table, InboxRow) == 2
 
 
 def test_emails_to_a_seat_are_read_in_the_order_they_arrived(table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "e2e4"))
+    table.deliver(table.reply_email(ANN, "e2e4"))
     table.reply(ANN, "d2d4")
 
     with table.server.store.reading() as connection:
@@ -308,13 +313,13 @@ def test_emails_to_a_seat_are_read_in_the_order_they_arrived(table: Table) -> No
 
 def test_a_bounce_moves_nothing_and_is_not_answered(table: Table) -> None:
     table.begin()
-    letters = len(table.letters(ANN))
-    envelope_sender = table.newest(ANN)["X-Envelope-From"]
+    letters = len(table.emails_to(ANN))
+    envelope_sender = table.last_email(ANN)["X-Envelope-From"]
 
-    assert table.post(b"From: mailer-daemon@a.example\r\n\r\ne2e4\r\n", envelope_sender) == 1
-    table.work()
+    assert table.deliver(b"From: mailer-daemon@a.example\r\n\r\ne2e4\r\n", envelope_sender) == 1
+    table.run_workers()
 
-    assert len(table.letters(ANN)) == letters
+    assert len(table.emails_to(ANN)) == letters
 
 
 def test_the_log_names_the_seat_of_a_bounce_and_no_vacation_notice(
@@ -328,9 +333,9 @@ def test_the_log_names_the_seat_of_a_bounce_and_no_vacation_notice(
     )
     notice = b"From: ben@b.example\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n"
 
-    table.post(report, table.newest(ANN)["X-Envelope-From"])
-    table.post(notice, table.newest(BEN)["X-Envelope-From"])
-    table.work()
+    table.deliver(report, table.last_email(ANN)["X-Envelope-From"])
+    table.deliver(notice, table.last_email(BEN)["X-Envelope-From"])
+    table.run_workers()
 
     warnings = [record for record in caplog.records if record.levelname == "WARNING"]
     assert [(record.getMessage(), vars(record)["seat"]) for record in warnings] == [("received a bounce", 1)]
@@ -351,33 +356,33 @@ def test_a_broken_email_is_stored_and_answered_and_tries_nothing(
 ) -> None:
     table.begin()
 
-    assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
-    table.work()
+    assert table.deliver(raw, table.last_email(ANN)["Reply-To"]) == 1
+    table.run_workers()
 
-    assert answer in table.says(ANN)
+    assert answer in table.last_email_text(ANN)
 
 
 def test_the_answer_is_in_the_thread_of_the_players_own_email(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4", message_id="mine@mail.example")
 
-    answer = table.newest(ANN)
+    answer = table.last_email(ANN)
 
     assert answer["In-Reply-To"] == "<mine@mail.example>"
-    assert answer["References"].split() == [table.letters(ANN)[0]["Message-ID"], "<mine@mail.example>"]
+    assert answer["References"].split() == [table.emails_to(ANN)[0]["Message-ID"], "<mine@mail.example>"]
     assert "e2e4" in text_of(answer)
 
 
 def test_a_copy_through_a_mailing_list_does_not_swallow_the_email_itself(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4")
+    raw = table.reply_email(ANN, "e2e4")
 
-    table.post(b"List-Id: <chess.example>\r\n" + raw)
-    table.work()
-    table.post(raw)
-    table.work()
+    table.deliver(b"List-Id: <chess.example>\r\n" + raw)
+    table.run_workers()
+    table.deliver(raw)
+    table.run_workers()
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_a_strangers_prose_is_not_shown_as_the_players_own(table: Table) -> None:
@@ -385,21 +390,21 @@ def test_a_strangers_prose_is_not_shown_as_the_players_own(table: Table) -> None
 
     table.reply(ANN, "buy my cheap watches\ne2e4", sender="eve@e.example")
 
-    assert "came from an address that isn't yours" in table.says(ANN)
-    assert "| e2e4" in table.says(ANN)
-    assert "watches" not in table.says(ANN)
+    assert "came from an address that isn't yours" in table.last_email_text(ANN)
+    assert "| e2e4" in table.last_email_text(ANN)
+    assert "watches" not in table.last_email_text(ANN)
 
 
 def test_an_address_in_the_subject_or_text_finds_no_seat(table: Table) -> None:
     table.begin()
-    address = table.newest(ANN)["Reply-To"]
+    address = table.last_email(ANN)["Reply-To"]
     headers = f"From: {ANN}\r\nSubject: Re: {address}\r\nMessage-ID: <subject@mail.example>\r\n"
 
-    table.post(f"{headers}\r\ne2e4\n{address}\n".encode(), "umpire@play.example")
-    table.work()
+    table.deliver(f"{headers}\r\ne2e4\n{address}\n".encode(), "umpire@play.example")
+    table.run_workers()
 
     assert (count(table, InboxRow), count(table, OrderRow)) == (2, 0)
-    assert "Wild 16 with" not in table.newest(ANN)["Subject"]
+    assert "Wild 16 with" not in table.last_email(ANN)["Subject"]
 
 
 @pytest.mark.parametrize("field", ["Reply-To", "Sender", "Return-Path", "Errors-To", "X-Original-From"])
@@ -408,12 +413,12 @@ def test_answers_go_to_the_players_address_whatever_the_headers_say(
     table: Table, field: str, text: str
 ) -> None:
     table.begin()
-    before = len(table.letters(ANN))
+    before = len(table.emails_to(ANN))
 
     table.reply(ANN, text, headers=f"{field}: <eve@e.example>")
 
-    assert len(table.letters(ANN)) == before + 1
-    assert {letter["To"] for letter in table.all_letters()} == {ANN, BEN}
+    assert len(table.emails_to(ANN)) == before + 1
+    assert {letter["To"] for letter in table.all_emails()} == {ANN, BEN}
 
 
 @pytest.mark.parametrize(
@@ -423,16 +428,16 @@ def test_the_answer_to_an_email_with_a_bad_message_id_is_threaded_below_ours(
     table: Table, message_id: str
 ) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4", message_id="mine@mail.example")
-    last = table.newest(ANN)["Message-ID"]
+    raw = table.reply_email(ANN, "e2e4", message_id="mine@mail.example")
+    last = table.last_email(ANN)["Message-ID"]
 
-    table.post(raw.replace(b"<mine@mail.example>", message_id.encode()))
-    table.work()
+    table.deliver(raw.replace(b"<mine@mail.example>", message_id.encode()))
+    table.run_workers()
 
-    assert "Your move has been made." in table.says(ANN)
-    assert table.newest(ANN)["In-Reply-To"] == last
-    assert table.newest(ANN)["References"].split() == list(
-        dict.fromkeys([table.letters(ANN)[0]["Message-ID"], last])
+    assert "Your move has been made." in table.last_email_text(ANN)
+    assert table.last_email(ANN)["In-Reply-To"] == last
+    assert table.last_email(ANN)["References"].split() == list(
+        dict.fromkeys([table.emails_to(ANN)[0]["Message-ID"], last])
     )
 
 
@@ -441,7 +446,7 @@ def test_an_email_that_could_not_be_stored_is_not_logged_as_received(
     table: Table, caplog: pytest.LogCaptureFixture, to: str
 ) -> None:
     table.begin()
-    raw = table.letter(ANN, "e2e4") if to == "a seat" else table.unasked(BEN, "games")
+    raw = table.reply_email(ANN, "e2e4") if to == "a seat" else table.site_email(BEN, "games")
     caplog.set_level("INFO", "corr")
     caplog.clear()
 
@@ -450,9 +455,9 @@ def test_an_email_that_could_not_be_stored_is_not_logged_as_received(
 
     event.listen(table.server.store.engine, "commit", fail)
     with pytest.raises(OperationalError):
-        table.post(raw)
+        table.deliver(raw)
     event.remove(table.server.store.engine, "commit", fail)
     assert [each for each in caplog.messages if "received an email" in each] == []
 
-    table.post(raw)
+    table.deliver(raw)
     assert len([each for each in caplog.messages if "received an email" in each]) == 1

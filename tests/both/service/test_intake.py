@@ -34,11 +34,11 @@ class Kind:
 
 
 def to_the_seat(table: Table, player: str) -> bytes:
-    return table.letter(player, "show")
+    return table.reply_email(player, "show")
 
 
 def to_the_site(table: Table, player: str) -> bytes:
-    return table.unasked(player, "help")
+    return table.site_email(player, "help")
 
 
 KINDS = [
@@ -62,8 +62,8 @@ def kind(request: pytest.FixtureRequest) -> Kind:
 def email_to_answer(table: Table, kind: Kind) -> EmailMessage:
     """One of our emails whose reply is of this kind."""
     table.begin()
-    table.write(ANN, "help")
-    of_the_game, of_the_site = table.letters(ANN)[-2:]
+    table.write_to_site(ANN, "help")
+    of_the_game, of_the_site = table.emails_to(ANN)[-2:]
     return of_the_game if kind.row is InboxRow else of_the_site
 
 
@@ -81,7 +81,7 @@ def die(table: Table, kind: Kind, times: int) -> None:
     """Let this many workers die, each with an email claimed."""
     for _ in range(times):
         assert claim(table, kind) == 1
-        table.clock.pass_by(minutes=3)
+        table.clock.advance(minutes=3)
 
 
 def read(table: Table, kind: Kind, letter: SeatMessage | SiteMessage) -> None:
@@ -109,27 +109,27 @@ def hide_earliest(table: Table, kind: Kind) -> Iterator[None]:
 
 def work_for_an_hour(table: Table) -> None:
     for _ in range(6):
-        table.work()
-        table.clock.pass_by(minutes=10)
+        table.run_workers()
+        table.clock.advance(minutes=10)
 
 
 def test_an_email_that_kills_ten_workers_is_set_aside_and_its_sender_told(table: Table, kind: Kind) -> None:
     table.begin()
-    table.post(kind.write(table, ANN))
+    table.deliver(kind.write(table, ANN))
 
     die(table, kind, 10)
-    table.work()
+    table.run_workers()
 
-    assert "it's our fault" in table.says(ANN).lower()
+    assert "it's our fault" in table.last_email_text(ANN).lower()
     assert list_readings(table, kind)[-1] == "failed"
 
 
 def test_an_email_that_kills_nine_workers_is_read_as_usual(table: Table, kind: Kind) -> None:
     table.begin()
-    table.post(kind.write(table, ANN))
+    table.deliver(kind.write(table, ANN))
 
     die(table, kind, 9)
-    table.work()
+    table.run_workers()
 
     assert list_readings(table, kind)[-1] == "read"
 
@@ -138,22 +138,22 @@ def test_an_email_that_kills_even_the_workers_who_answer_it_is_set_aside_silentl
     table: Table, kind: Kind
 ) -> None:
     table.begin()
-    table.post(kind.write(table, ANN))
-    before = len(table.letters(ANN))
+    table.deliver(kind.write(table, ANN))
+    before = len(table.emails_to(ANN))
 
     die(table, kind, 15)
-    table.work()
+    table.run_workers()
 
     assert list_readings(table, kind)[-1] == "failed"
-    assert len(table.letters(ANN)) == before
+    assert len(table.emails_to(ANN)) == before
 
 
 def test_an_email_claimed_when_a_worker_died_is_claimed_alone(table: Table, kind: Kind) -> None:
     table.begin()
     for player in (ANN, BEN):
-        table.post(kind.write(table, player))
+        table.deliver(kind.write(table, player))
     assert claim(table, kind) == 2
-    table.clock.pass_by(minutes=3)
+    table.clock.advance(minutes=3)
 
     assert claim(table, kind) == 1
 
@@ -163,15 +163,15 @@ def test_an_email_that_breaks_its_reader_is_set_aside_and_its_sender_told(
 ) -> None:
     """Such a fault is ours: it must not block its sender, or hold back a flag, for ever."""
     table.begin()
-    table.post(kind.write(table, ANN))
+    table.deliver(kind.write(table, ANN))
     monkeypatch.setattr(*kind.parser, lambda *_: 1 / 0)
 
     work_for_an_hour(table)
     monkeypatch.undo()
 
-    assert "it's our fault" in table.says(ANN).lower()
-    table.post(kind.write(table, ANN))
-    table.work()
+    assert "it's our fault" in table.last_email_text(ANN).lower()
+    table.deliver(kind.write(table, ANN))
+    table.run_workers()
     assert list_readings(table, kind)[-2:] == ["failed", "read"]
 
 
@@ -179,7 +179,7 @@ def test_it_is_set_aside_even_if_its_sender_cannot_be_told(
     table: Table, kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin()
-    table.post(kind.write(table, ANN))
+    table.deliver(kind.write(table, ANN))
     monkeypatch.setattr(*kind.answer, lambda *_, **__: 1 / 0)
 
     work_for_an_hour(table)
@@ -190,45 +190,45 @@ def test_it_is_set_aside_even_if_its_sender_cannot_be_told(
 @pytest.mark.parametrize("headers", ["Auto-Submitted: auto-replied", "X-Failed-Recipients: ann@a.example"])
 def test_no_program_hears_that_its_email_was_set_aside(table: Table, kind: Kind, headers: str) -> None:
     answered = email_to_answer(table, kind)
-    table.post(table.letter(ANN, "show", to=answered, headers=headers))
-    before = len(table.letters(ANN))
+    table.deliver(table.reply_email(ANN, "show", to=answered, headers=headers))
+    before = len(table.emails_to(ANN))
 
     die(table, kind, 10)
-    table.work()
+    table.run_workers()
 
     assert list_readings(table, kind)[-1] == "failed"
-    assert len(table.letters(ANN)) == before
+    assert len(table.emails_to(ANN)) == before
 
 
 def test_a_player_hears_once_a_day_of_unproved_emails_in_their_name(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.begin()
-    before = len(table.letters(ANN))
+    before = len(table.emails_to(ANN))
     monkeypatch.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
 
     for _ in range(3):
-        table.post(table.unasked(ANN, "help", vouched=False))
+        table.deliver(table.site_email(ANN, "help", vouched=False))
         work_for_an_hour(table)
 
-    assert len(table.letters(ANN)) == before + 1
+    assert len(table.emails_to(ANN)) == before + 1
 
 
 def test_an_email_that_another_worker_has_read_does_nothing_more(
     table: Table, kind: Kind, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.begin()
-    table.post(kind.write(table, ANN))
+    table.deliver(kind.write(table, ANN))
     (late,) = kind.intake.claim(table.server, table.clock(), 20)
-    table.clock.pass_by(minutes=3)
-    table.work()
-    before = len(table.letters(ANN))
+    table.clock.advance(minutes=3)
+    table.run_workers()
+    before = len(table.emails_to(ANN))
 
     read(table, kind, late)
 
-    table.work()
+    table.run_workers()
     assert list_readings(table, kind)[-1] == "read"
-    assert len(table.letters(ANN)) == before
+    assert len(table.emails_to(ANN)) == before
     assert "another worker read this email" in caplog.messages
 
 
@@ -236,15 +236,15 @@ def test_an_email_waits_for_an_earlier_one_that_appears_late(
     table: Table, kind: Kind, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.begin()
-    table.post(kind.write(table, ANN))
-    table.post(kind.write(table, ANN))
+    table.deliver(kind.write(table, ANN))
+    table.deliver(kind.write(table, ANN))
     with hide_earliest(table, kind):
         (later,) = kind.intake.claim(table.server, table.clock(), 20)
 
     read(table, kind, later)
 
     assert "an email waits for an earlier one" in caplog.messages
-    table.work()
+    table.run_workers()
     assert list_readings(table, kind)[-2:] == ["read", "read"]
 
 

@@ -24,7 +24,7 @@ from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser
 from tests.support.command_line import corr
-from tests.support.random_records import played_at_random
+from tests.support.random_records import play_random_game
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, DOMAIN, EVE, Table
 
@@ -34,7 +34,7 @@ OCTOBER = datetime(2026, 10, 31, 23, 59, 59, 999999, tzinfo=UTC)
 
 def play(table: Table, variant: str = "wild16") -> None:
     """Play a whole short game of Annabel Quince with Benedict Thornapple."""
-    table.begin_anew(variant)
+    table.begin_by_email(variant)
     with table.server.store.writing() as connection:
         for address, name in NAMES.items():
             player = connection.execute(select(PlayerRow.id).where(PlayerRow.address == address)).scalar_one()
@@ -65,7 +65,7 @@ def publish_all(table: Table) -> None:
 def play_three_random_games(table: Table, variant: str) -> None:
     """And publish them."""
     for seed in range(3):
-        played_at_random(table.server, variant, seed, most=12)
+        play_random_game(table.server, variant, seed, most=12)
     publish_all(table)
 
 
@@ -123,11 +123,11 @@ def test_a_game_is_published_only_while_both_players_allow_it(table: Table, ann:
 def test_publishing_is_switched_on_and_off_by_email(table: Table) -> None:
     play(table)
     table.reply(ANN, "publish yes")
-    assert pen_name(table, ANN) in table.says(ANN).replace("\n", " ")
+    assert pen_name(table, ANN) in table.last_email_text(ANN).replace("\n", " ")
     assert published_names(table) == []
     table.reply(BEN, "publish name")
     assert published_names(table) == [(pen_name(table, ANN), NAMES[BEN])]
-    table.write(BEN, "publish no", vouched=False)
+    table.write_to_site(BEN, "publish no", vouched=False)
     assert published_names(table) == [(pen_name(table, ANN), NAMES[BEN])]
     table.reply(BEN, "publish no")
 
@@ -138,7 +138,7 @@ def test_publishing_is_switched_on_and_off_by_email(table: Table) -> None:
 def test_publishing_is_switched_on_and_off_on_the_settings_page(table: Table) -> None:
     play(table)
     set_publishing(table, ben="yes")
-    ann = Browser(table.at_work())
+    ann = Browser(table.app_with_workers())
     ann.sign_in(table, ANN)
     ann.open("/settings/")
 
@@ -152,7 +152,11 @@ def test_a_finished_games_page_asks_only_its_players_and_once(table: Table) -> N
     play(table)
     with table.server.store.reading() as connection:
         mark = finished.find_page_key(connection, connection.execute(select(GameRow.code)).scalar_one())
-    ann, eve, stranger = Browser(table.at_work()), Browser(table.at_work()), Browser(table.at_work())
+    ann, eve, stranger = (
+        Browser(table.app_with_workers()),
+        Browser(table.app_with_workers()),
+        Browser(table.app_with_workers()),
+    )
     ann.sign_in(table, ANN)
     eve.sign_in(table, EVE, "Eve")
     page, question = f"/finished/{mark}", "Publish your finished games?"
@@ -188,7 +192,7 @@ def test_unfinished_games_lessons_and_games_with_a_decree_are_not_published(
     table: Table,
 ) -> None:
     play_and_publish(table)
-    table.begin_anew("cincinnati")
+    table.begin_by_email("cincinnati")
     table.play("e2e4")
     table.challenge()
     table.reply(BEN, "decline")
@@ -199,7 +203,7 @@ def test_unfinished_games_lessons_and_games_with_a_decree_are_not_published(
         game = connection.execute(select(GameRow.id).where(GameRow.variant == "cincinnati")).scalar_one()
     wish = DecreeRequest(DecreeKind.PAUSE, "", "Benedict Thornapple of ben@b.example is ill.")
     moderation.decree(table.server, "olga@house.example", game, "1", wish, table.clock())
-    table.work()
+    table.run_workers()
     moderation.decree(
         table.server,
         "olga@house.example",
@@ -208,8 +212,8 @@ def test_unfinished_games_lessons_and_games_with_a_decree_are_not_published(
         DecreeRequest(DecreeKind.RESUME, "", "."),
         table.clock(),
     )
-    table.work()
-    newest = next(each for each in reversed(table.letters(BEN)) if "Cincinnati" in each["Subject"])
+    table.run_workers()
+    newest = next(each for each in reversed(table.emails_to(BEN)) if "Cincinnati" in each["Subject"])
     table.reply(BEN, "resign resign", to=newest)
     with table.server.store.reading() as connection:
         assert connection.execute(select(GameRow.ended_at).where(GameRow.id == game)).scalar_one()
@@ -320,7 +324,7 @@ def test_every_file_has_its_licence(table: Table) -> None:
 
 def test_the_bytes_do_not_depend_on_the_batch_size(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed, variant in enumerate(UMPIRES):
-        played_at_random(table.server, variant, seed, most=6)
+        play_random_game(table.server, variant, seed, most=6)
     publish_all(table)
     set_end(table, OCTOBER)
     whole = {what: exported(table, what) for what in FileFormat}

@@ -16,24 +16,24 @@ from corr.service.mail.delivery import DeliveryMark
 from corr.service.mail.outbox import RESULTS_BATCH
 from corr.service.server import Server
 from corr.store.tables import EmailBytesRow, EmailWordsRow, OutboxRow
-from tests.support.many_players import Crowd
-from tests.support.moody_transport import Moody, drain
-from tests.support.table import ANN, BEN, Clock, Table, parse, text_of
+from tests.support.many_players import ManyPlayers
+from tests.support.moody_transport import ScriptedMailer, send_all_due
+from tests.support.table import ANN, BEN, Clock, Table, parse_message, text_of
 
 
 @dataclass
-class SlowMailer(Moody):
+class SlowMailer(ScriptedMailer):
     """Takes 20 seconds for each email."""
 
     clock: Clock = field(kw_only=True)
 
     def send(self, envelope: Envelope) -> Delivery:
-        self.clock.pass_by(seconds=20)
+        self.clock.advance(seconds=20)
         return super().send(envelope)
 
 
 @dataclass
-class CountingMailer(Moody):
+class CountingMailer(ScriptedMailer):
     """Counts at each email how many it has sent and how many of them are marked; may break."""
 
     server: Server = field(kw_only=True)
@@ -41,7 +41,7 @@ class CountingMailer(Moody):
     seen: list[tuple[int, int]] = field(default_factory=list)
 
     def send(self, envelope: Envelope) -> Delivery:
-        self.seen.append((len(self.given), marked_count(self.server)))
+        self.seen.append((len(self.envelopes), marked_count(self.server)))
         if len(self.seen) == self.breaks_at:
             raise KeyboardInterrupt
         return super().send(envelope)
@@ -57,19 +57,19 @@ def marked_count(server: Server) -> int:
 
 def answer_many_games(table: Table) -> None:
     """Compose two emails for each of 20 games."""
-    crowd = Crowd(table.server)
+    crowd = ManyPlayers(table.server)
     crowd.begin(20)
     for letter in crowd.replies():
-        table.post(letter.raw, letter.recipient)
-    table.read()
+        table.deliver(letter.raw, letter.recipient)
+    table.read_emails()
 
 
 def compose(table: Table, *orders: str) -> None:
     """Begin a game, and compose the answers to these orders of Ann's."""
     table.begin()
     for each in orders:
-        table.post(table.letter(ANN, each))
-    table.read()
+        table.deliver(table.reply_email(ANN, each))
+    table.read_emails()
 
 
 WORDS = ("show", "help", "rules")
@@ -77,27 +77,27 @@ WORDS = ("show", "help", "rules")
 
 def test_a_retry_sends_the_very_same_bytes(table: Table) -> None:
     compose(table, "show")
-    mailer = Moody([DeliveryFate.LATER, DeliveryFate.LATER])
+    mailer = ScriptedMailer([DeliveryFate.LATER, DeliveryFate.LATER])
 
-    drain(table, mailer)
+    send_all_due(table, mailer)
     for _ in range(2):
-        table.clock.pass_by(minutes=10)
-        drain(table, mailer)
+        table.clock.advance(minutes=10)
+        send_all_due(table, mailer)
 
-    assert len(mailer.given) == 3
-    assert len({envelope.message for envelope in mailer.given}) == 1
-    assert len({envelope.sender for envelope in mailer.given}) == 1
+    assert len(mailer.envelopes) == 3
+    assert len({envelope.message for envelope in mailer.envelopes}) == 1
+    assert len({envelope.sender for envelope in mailer.envelopes}) == 1
 
 
 def test_retries_become_rarer_and_stop_after_three_days(table: Table) -> None:
     compose(table, "show")
-    mailer = Moody([DeliveryFate.LATER] * 1000)
+    mailer = ScriptedMailer([DeliveryFate.LATER] * 1000)
 
     for _ in range(24 * 4):
-        drain(table, mailer)
-        table.clock.pass_by(hours=1)
+        send_all_due(table, mailer)
+        table.clock.advance(hours=1)
 
-    assert 15 <= len(mailer.given) <= 50
+    assert 15 <= len(mailer.envelopes) <= 50
     with table.server.store.reading() as connection:
         row = connection.execute(
             select(OutboxRow.dead_at, OutboxRow.trouble).order_by(OutboxRow.id.desc())
@@ -109,19 +109,19 @@ def test_retries_become_rarer_and_stop_after_three_days(table: Table) -> None:
 def test_an_old_email_is_not_given_up_after_one_delay(table: Table) -> None:
     """After an outage, or a manual resend: many mail servers say "later" at first."""
     compose(table, "show")
-    table.clock.pass_by(days=4)
-    mailer = Moody([DeliveryFate.LATER, DeliveryFate.NEVER, DeliveryFate.LATER])
-    drain(table, mailer)
-    table.clock.pass_by(hours=1)
-    drain(table, mailer)
+    table.clock.advance(days=4)
+    mailer = ScriptedMailer([DeliveryFate.LATER, DeliveryFate.NEVER, DeliveryFate.LATER])
+    send_all_due(table, mailer)
+    table.clock.advance(hours=1)
+    send_all_due(table, mailer)
     assert statistics.load_figures(table.server, table.clock()).dead == 1
 
     game_emails.OUTBOX.revive(table.server, table.clock())
     for _ in range(2):
-        drain(table, mailer)
-        table.clock.pass_by(hours=1)
+        send_all_due(table, mailer)
+        table.clock.advance(hours=1)
 
-    assert len(mailer.given) == 4
+    assert len(mailer.envelopes) == 4
     assert statistics.load_figures(table.server, table.clock()).dead == 0
 
 
@@ -129,7 +129,7 @@ def test_an_email_is_sent_when_the_mail_server_took_it(table: Table) -> None:
     """Not when its batch began: the turn's clock starts then, and a mail server may be slow."""
     compose(table, "e2e4")
     begun = table.clock()
-    drain(table, SlowMailer([], clock=table.clock))
+    send_all_due(table, SlowMailer([], clock=table.clock))
     with table.server.store.reading() as connection:
         sent = connection.execute(select(OutboxRow.sent_at).order_by(OutboxRow.id)).scalars().all()
 
@@ -138,37 +138,37 @@ def test_an_email_is_sent_when_the_mail_server_took_it(table: Table) -> None:
 
 def test_a_refused_email_is_dead_at_once_and_the_next_one_goes(table: Table) -> None:
     compose(table, "show", "help")
-    mailer = Moody([DeliveryFate.NEVER])
+    mailer = ScriptedMailer([DeliveryFate.NEVER])
 
-    drain(table, mailer)
+    send_all_due(table, mailer)
 
-    assert len(mailer.given) == 2
+    assert len(mailer.envelopes) == 2
 
 
 def test_emails_to_one_seat_go_in_order_but_none_waits_for_a_delayed_one(table: Table) -> None:
     compose(table, *WORDS)
-    mailer = Moody([DeliveryFate.LATER])
+    mailer = ScriptedMailer([DeliveryFate.LATER])
 
-    drain(table, mailer)
+    send_all_due(table, mailer)
 
-    words = [next(word for word in WORDS if f"| {word}".encode() in each.message) for each in mailer.given]
+    words = [next(word for word in WORDS if f"| {word}".encode() in each.message) for each in mailer.envelopes]
     assert words == list(WORDS)
-    table.clock.pass_by(minutes=2)
-    drain(table, mailer)
-    assert mailer.given[3].message == mailer.given[0].message
+    table.clock.advance(minutes=2)
+    send_all_due(table, mailer)
+    assert mailer.envelopes[3].message == mailer.envelopes[0].message
 
 
 def test_a_dead_workers_claim_expires_with_its_lease(table: Table) -> None:
     compose(table, "show")
     assert len(game_emails.OUTBOX.claim(table.server, table.clock(), 20)) == 1
-    mailer = Moody([])
+    mailer = ScriptedMailer([])
 
-    drain(table, mailer)
-    assert mailer.given == []
-    table.clock.pass_by(minutes=3)
-    drain(table, mailer)
+    send_all_due(table, mailer)
+    assert mailer.envelopes == []
+    table.clock.advance(minutes=3)
+    send_all_due(table, mailer)
 
-    assert len(mailer.given) == 1
+    assert len(mailer.envelopes) == 1
 
 
 def test_emails_are_marked_as_sent_in_small_batches(table: Table) -> None:
@@ -176,7 +176,7 @@ def test_emails_are_marked_as_sent_in_small_batches(table: Table) -> None:
     answer_many_games(table)
     before, mailer = marked_count(table.server), CountingMailer([], server=table.server)
 
-    drain(table, mailer)
+    send_all_due(table, mailer)
 
     unnoted = [given - (marked_now - before) for given, marked_now in mailer.seen]
     assert len(unnoted) == 40
@@ -188,7 +188,7 @@ def test_a_delayed_email_makes_all_earlier_ones_be_marked_at_once(table: Table) 
     before = marked_count(table.server)
     mailer = CountingMailer([DeliveryFate.SENT, DeliveryFate.SENT, DeliveryFate.LATER], server=table.server)
 
-    drain(table, mailer)
+    send_all_due(table, mailer)
 
     assert mailer.seen[3] == (3, before + 2)
 
@@ -199,7 +199,7 @@ def test_an_interrupted_worker_marks_what_it_has_sent(table: Table) -> None:
     mailer = CountingMailer([], server=table.server, breaks_at=3)
 
     with pytest.raises(KeyboardInterrupt):
-        drain(table, mailer)
+        send_all_due(table, mailer)
 
     assert marked_count(table.server) == before + 2
 
@@ -210,20 +210,22 @@ def test_a_corrupt_email_delays_no_other(table: Table) -> None:
         first = select(func.min(OutboxRow.id)).where(OutboxRow.sent_at.is_(None)).scalar_subquery()
         broken = update(EmailWordsRow.__table__).where(EmailWordsRow.letter_id == first)
         connection.execute(broken.values(words=type_coerce(b"\0\7\xff", LargeBinary)))
-    mailer = Moody([])
+    mailer = ScriptedMailer([])
 
-    drain(table, mailer)
+    send_all_due(table, mailer)
 
-    assert len(mailer.given) == 39
+    assert len(mailer.envelopes) == 39
 
 
 def test_two_sides_never_share_an_id(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
 
-    ids = {player: {letter["Message-ID"] for letter in table.letters(player)} for player in (ANN, BEN)}
+    ids = {player: {letter["Message-ID"] for letter in table.emails_to(player)} for player in (ANN, BEN)}
     named = {
-        player: {each for letter in table.letters(player) for each in str(letter["References"] or "").split()}
+        player: {
+            each for letter in table.emails_to(player) for each in str(letter["References"] or "").split()
+        }
         for player in (ANN, BEN)
     }
 
@@ -232,18 +234,18 @@ def test_two_sides_never_share_an_id(table: Table) -> None:
     assert named[BEN].isdisjoint(ids[ANN])
 
 
-def delay_turn_email(table: Table) -> tuple[Moody, EmailMessage]:
+def delay_turn_email(table: Table) -> tuple[ScriptedMailer, EmailMessage]:
     """Ann's turn email is delayed; she sees her turn on the page and moves."""
     table.begin()
     table.reply(ANN, "e2e4")
-    table.post(table.letter(BEN, "e7e5"))
-    table.read()
-    mailer = Moody([DeliveryFate.SENT, DeliveryFate.LATER])
-    drain(table, mailer)
-    late = parse(mailer.given[1].message)
-    assert mailer.given[1].recipient == ANN
-    table.post(table.letter(ANN, "d2d4", to=late))
-    table.read()
+    table.deliver(table.reply_email(BEN, "e7e5"))
+    table.read_emails()
+    mailer = ScriptedMailer([DeliveryFate.SENT, DeliveryFate.LATER])
+    send_all_due(table, mailer)
+    late = parse_message(mailer.envelopes[1].message)
+    assert mailer.envelopes[1].recipient == ANN
+    table.deliver(table.reply_email(ANN, "d2d4", to=late))
+    table.read_emails()
     return mailer, late
 
 
@@ -251,12 +253,12 @@ def test_a_delayed_turn_email_is_dropped_once_a_newer_one_was_sent(
     table: Table,
 ) -> None:
     mailer, late = delay_turn_email(table)
-    drain(table, mailer)
-    table.post(table.letter(BEN, "d7d6", to=parse(mailer.given[-1].message)))
-    table.read()
-    table.clock.pass_by(minutes=10)
-    drain(table, mailer)
-    to_ann = [parse(each.message) for each in mailer.given if each.recipient == ANN]
+    send_all_due(table, mailer)
+    table.deliver(table.reply_email(BEN, "d7d6", to=parse_message(mailer.envelopes[-1].message)))
+    table.read_emails()
+    table.clock.advance(minutes=10)
+    send_all_due(table, mailer)
+    to_ann = [parse_message(each.message) for each in mailer.envelopes if each.recipient == ANN]
 
     assert [letter["Message-ID"] for letter in to_ann].count(late["Message-ID"]) == 1
     assert "Move 3." in text_of(to_ann[-1])
@@ -267,15 +269,15 @@ def test_a_delayed_turn_email_is_dropped_once_a_newer_one_was_sent(
 def test_a_delayed_turn_email_goes_out_if_no_newer_one_was_sent(table: Table, fate: DeliveryFate) -> None:
     mailer, late = delay_turn_email(table)
     if fate is DeliveryFate.NEVER:
-        drain(table, mailer)
-        table.post(table.letter(BEN, "d7d6", to=parse(mailer.given[-1].message)))
-        table.read()
+        send_all_due(table, mailer)
+        table.deliver(table.reply_email(BEN, "d7d6", to=parse_message(mailer.envelopes[-1].message)))
+        table.read_emails()
         mailer.fates = [DeliveryFate.SENT, DeliveryFate.NEVER]
-        drain(table, mailer)
-    table.clock.pass_by(minutes=10)
-    drain(table, mailer)
+        send_all_due(table, mailer)
+    table.clock.advance(minutes=10)
+    send_all_due(table, mailer)
 
-    assert [parse(each.message)["Message-ID"] for each in mailer.given].count(late["Message-ID"]) == 2
+    assert [parse_message(each.message)["Message-ID"] for each in mailer.envelopes].count(late["Message-ID"]) == 2
 
 
 def stored_bytes(table: Table) -> list[bytes | None]:
@@ -288,29 +290,29 @@ def stored_bytes(table: Table) -> list[bytes | None]:
 
 def test_bytes_are_stored_only_until_an_email_is_sent(table: Table) -> None:
     compose(table, "show", "help")
-    mailer = Moody([DeliveryFate.LATER])
+    mailer = ScriptedMailer([DeliveryFate.LATER])
 
-    drain(table, mailer)
+    send_all_due(table, mailer)
     late, done = stored_bytes(table)
-    assert late == mailer.given[0].message
+    assert late == mailer.envelopes[0].message
     assert done is None
 
-    table.clock.pass_by(minutes=2)
-    drain(table, mailer)
-    assert mailer.given[2].message == late
+    table.clock.advance(minutes=2)
+    send_all_due(table, mailer)
+    assert mailer.envelopes[2].message == late
     assert stored_bytes(table) == [None, None]
 
 
 def test_a_dead_letter_is_sent_again_with_the_same_bytes(table: Table) -> None:
     compose(table, "show")
-    mailer = Moody([DeliveryFate.NEVER])
-    drain(table, mailer)
-    assert stored_bytes(table) == [None, mailer.given[0].message]
+    mailer = ScriptedMailer([DeliveryFate.NEVER])
+    send_all_due(table, mailer)
+    assert stored_bytes(table) == [None, mailer.envelopes[0].message]
 
     assert game_emails.OUTBOX.revive(table.server, table.clock()) == 1
-    drain(table, mailer)
+    send_all_due(table, mailer)
 
-    assert mailer.given[1].message == mailer.given[0].message
+    assert mailer.envelopes[1].message == mailer.envelopes[0].message
     assert stored_bytes(table) == [None, None]
 
 
@@ -318,20 +320,20 @@ def test_a_worker_that_dies_before_marking_leads_to_the_same_bytes_again(table: 
     compose(table, "show")
     rows = game_emails.OUTBOX.claim(table.server, table.clock(), 20)
     (sent_envelope,) = game_emails.OUTBOX.make(table.server, rows)
-    mailer = Moody([])
+    mailer = ScriptedMailer([])
 
-    table.clock.pass_by(minutes=3)
-    drain(table, mailer)
+    table.clock.advance(minutes=3)
+    send_all_due(table, mailer)
 
-    assert mailer.given == [sent_envelope]
+    assert mailer.envelopes == [sent_envelope]
 
 
 def test_a_late_worker_neither_resends_an_email_nor_gives_it_up(table: Table) -> None:
     """Its lease has run out, and another worker has sent the email."""
     compose(table, "show")
     late = game_emails.OUTBOX.claim(table.server, table.clock(), 20)
-    table.clock.pass_by(minutes=3)
-    drain(table, Moody([]))
+    table.clock.advance(minutes=3)
+    send_all_due(table, ScriptedMailer([]))
 
     made = game_emails.OUTBOX.make(table.server, late)
     for row, delivery in ((late[0], made[0]), (late[0], Delivery(DeliveryFate.NEVER, "no such box"))):

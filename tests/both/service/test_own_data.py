@@ -15,13 +15,13 @@ from corr.service.players import players
 from tests.support.browser import Browser
 from tests.support.command_line import corr
 from tests.support.sample_games import GAMES
-from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
+from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, text_of, unwrap
 
 SUBJECT = "[corr] Your data"
 
 
 def data_emails(table: Table, address: str) -> list[EmailMessage]:
-    return [each for each in table.letters(address) if each["Subject"] == SUBJECT]
+    return [each for each in table.emails_to(address) if each["Subject"] == SUBJECT]
 
 
 def attached_file(letter: EmailMessage) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def attached_file(letter: EmailMessage) -> dict[str, Any]:
 
 def play(table: Table) -> None:
     """Play a whole short game of Ann with Ben."""
-    table.begin_anew()
+    table.begin_by_email()
     table.play(*GAMES["wild16"].letters)
 
 
@@ -46,8 +46,8 @@ def test_the_email_has_the_records_of_ones_own_finished_games(table: Table) -> N
     (letter,) = data_emails(table, ANN)
     kept = attached_file(letter)
 
-    assert "We're emailing your data" in flat(text_of(table.letters(ANN)[-2])) + flat(
-        text_of(table.letters(ANN)[-1])
+    assert "We're emailing your data" in unwrap(text_of(table.emails_to(ANN)[-2])) + unwrap(
+        text_of(table.emails_to(ANN)[-1])
     )
     assert (kept["name"], kept["addresses"]) == ("ann", [ANN])
     assert [each["order"] for each in kept["orders"]] == ["f2f3", "g2g4"]
@@ -61,7 +61,7 @@ def test_the_email_has_the_records_of_ones_own_finished_games(table: Table) -> N
 
 
 def test_a_running_game_has_no_record_in_it(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.play("e2e4")
     table.reply(ANN, "data")
 
@@ -71,11 +71,11 @@ def test_a_running_game_has_no_record_in_it(table: Table) -> None:
 def test_it_comes_once_a_day(table: Table) -> None:
     play(table)
     table.reply(ANN, "data")
-    table.write(ANN, "data")
+    table.write_to_site(ANN, "data")
     assert len(data_emails(table, ANN)) == 1
-    assert "in the last 24 hours" in flat(text_of(table.letters(ANN)[-1]))
-    table.clock.pass_by(hours=25)
-    table.write(ANN, "data")
+    assert "in the last 24 hours" in unwrap(text_of(table.emails_to(ANN)[-1]))
+    table.clock.advance(hours=25)
+    table.write_to_site(ANN, "data")
 
     assert len(data_emails(table, ANN)) == 2
     assert data_emails(table, BEN) == []
@@ -84,26 +84,26 @@ def test_it_comes_once_a_day(table: Table) -> None:
 def test_an_unproved_email_gets_no_data_sent_to_anyone(table: Table) -> None:
     play(table)
     table.reply(ANN, "data", sender=EVE)
-    table.write(ANN, "data", vouched=False)
+    table.write_to_site(ANN, "data", vouched=False)
 
     assert [data_emails(table, each) for each in (ANN, EVE)] == [[], []]
-    assert "can't be sure it was you" in flat(text_of(table.letters(ANN)[-1]))
+    assert "can't be sure it was you" in unwrap(text_of(table.emails_to(ANN)[-1]))
 
 
 def test_it_goes_to_the_main_address_whichever_own_address_asked(table: Table) -> None:
     play(table)
     players.add(table.server, "Ann", FAY, table.clock())
-    table.write(FAY, "data")
+    table.write_to_site(FAY, "data")
 
     assert len(data_emails(table, ANN)) == 1
     assert data_emails(table, FAY) == []
 
 
 def test_a_stranger_hears_that_no_player_uses_the_address(table: Table) -> None:
-    table.write(EVE, "data")
+    table.write_to_site(EVE, "data")
 
     assert data_emails(table, EVE) == []
-    assert "No player uses this address" in flat(text_of(table.newest(EVE)))
+    assert "No player uses this address" in unwrap(text_of(table.last_email(EVE)))
 
 
 def test_a_file_that_would_be_too_large_leaves_out_the_oldest_and_says_so(
@@ -119,12 +119,12 @@ def test_a_file_that_would_be_too_large_leaves_out_the_oldest_and_says_so(
     assert kept["left_out"]["letters"] > 0
     assert kept["left_out"]["records"] == 1 - len(kept["records"])
     assert len(json.dumps(kept)) < 13_000
-    assert f"{kept['left_out']['letters']} emails that you sent" in flat(text_of(letter))
+    assert f"{kept['left_out']['letters']} emails that you sent" in unwrap(text_of(letter))
 
 
 def test_the_settings_page_has_it_as_a_file_without_emails(table: Table) -> None:
     play(table)
-    ann = Browser(table.at_work())
+    ann = Browser(table.app_with_workers())
     ann.sign_in(table, ANN)
     assert 'href="/settings/data"' in ann.client.get("/settings/").get_data(as_text=True)
     file = ann.client.get("/settings/data")
@@ -135,9 +135,9 @@ def test_the_settings_page_has_it_as_a_file_without_emails(table: Table) -> None
     assert kept["addresses"] == [ANN]
     assert len(kept["records"]) == 1
     assert "letters" not in kept
-    table.clock.pass_by(minutes=11)
+    table.clock.advance(minutes=11)
     assert ann.client.get("/settings/data").status_code == 303
-    assert Browser(table.at_work()).client.get("/settings/data").status_code == 303
+    assert Browser(table.app_with_workers()).client.get("/settings/data").status_code == 303
 
 
 def test_the_command_prints_all_of_it(table: Table) -> None:

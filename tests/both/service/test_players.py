@@ -22,7 +22,7 @@ WHITE, BLACK = Side
 
 def test_players_are_found_by_the_start_of_their_name_in_any_script(table: Table) -> None:
     names = ("Ann", "Anna", "Ann Lee", "Änne", "anton", "Bann", "雪の夜", "雪見", "O'Hara")
-    rating_rows.enrol(table, *names)
+    rating_rows.add_players(table, *names)
 
     def found(text: str) -> set[str]:
         return set(player_search.find_by_prefix(table.server, text))
@@ -35,11 +35,11 @@ def test_players_are_found_by_the_start_of_their_name_in_any_script(table: Table
 
 def test_a_leaderboard_has_pages_and_each_player_finds_their_place(table: Table) -> None:
     names = [f"Player {number:03}" for number in range(limits.PLACES_A_PAGE + 3)]
-    rating_rows.enrol(table, *names)
+    rating_rows.add_players(table, *names)
     for number, name in enumerate(names):
-        rating_rows.rate(table, name, 1500 + number // 2, program=number == 7)
+        rating_rows.add_rating(table, name, 1500 + number // 2, program=number == 7)
     with table.server.store.writing() as connection:
-        hidden, own = (rating_rows.player(connection, names[number]) for number in (5, 2))
+        hidden, own = (rating_rows.player_id(connection, names[number]) for number in (5, 2))
         publishing.hide_page(connection, hidden, hidden=True)
 
     def page(number: int, *, programs: bool = False) -> leaderboard.Board:
@@ -59,7 +59,7 @@ def test_a_leaderboard_has_pages_and_each_player_finds_their_place(table: Table)
 
 
 def test_a_page_and_a_rating_history_list_the_games(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     games = [rated_games.play(table, "ann", "ben", WHITE), rated_games.play(table, "ben", "ann", None)]
     page = player_page.load_page(table.server, "ANN", table.clock())
     history = rating_history.load_history(table.server, "ann", "wild16", 1, table.clock())
@@ -98,7 +98,7 @@ def test_a_page_can_be_hidden_exported_and_deleted(table: Table) -> None:
 
 
 def test_one_of_the_servers_own_bots_has_a_page(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, ANN, "Ann")
     assert "No rated games yet." in browser.open("/players/Pip%20(bot)")
     browser.open("/lobby/")

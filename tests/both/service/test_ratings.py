@@ -33,8 +33,8 @@ def test_games_that_end_at_once_are_rated_one_after_another(table: Table) -> Non
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda each: rated_games.end(table, *each), zip(games, results, strict=False)))
 
-    assert len(rated_games.kept(table)) == len(NAMES)
-    assert rated_games.kept(table) == rated_games.recomputed(table)
+    assert len(rated_games.stored_ratings(table)) == len(NAMES)
+    assert rated_games.stored_ratings(table) == rated_games.recompute_ratings(table)
 
 
 def test_games_can_be_annulled_while_others_end(table: Table) -> None:
@@ -52,7 +52,7 @@ def test_games_can_be_annulled_while_others_end(table: Table) -> None:
         for each in ends:
             each.result()
 
-    assert rated_games.kept(table) == rated_games.recomputed(table)
+    assert rated_games.stored_ratings(table) == rated_games.recompute_ratings(table)
 
 
 def test_a_game_is_rated_until_it_is_annulled(table: Table) -> None:
@@ -66,14 +66,14 @@ def test_a_game_is_rated_until_it_is_annulled(table: Table) -> None:
 
 def test_the_same_game_is_never_rated_twice(table: Table) -> None:
     game = rated_games.play(table, "Ann", "Ben", WHITE)
-    before = rated_games.kept(table)
-    both = Pair(rated_games.player(table, "Ann"), rated_games.player(table, "Ben"))
+    before = rated_games.stored_ratings(table)
+    both = Pair(rated_games.get_player(table, "Ann"), rated_games.get_player(table, "Ben"))
     result = rating_updates.Result(game.id, "wild16", both, Outcome(WHITE, "resignation"), table.clock())
 
     with pytest.raises(IntegrityError), table.server.store.writing() as connection:
         rating_updates.rate_finished_game(connection, result)
 
-    assert rated_games.kept(table) == before
+    assert rated_games.stored_ratings(table) == before
     with table.server.store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(RatedGameRow)).scalar_one() == 1
 
@@ -83,9 +83,9 @@ def test_an_old_rating_leaves_the_leaderboard(table: Table) -> None:
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):
                 rated_games.play(table, "Ann", guest, None)
-        table.clock.pass_by(days=30)
+        table.clock.advance(days=30)
     assert rating_updates.unlist_some(table.server, table.clock()) == 0
-    table.clock.pass_by(days=100)
+    table.clock.advance(days=100)
 
     assert rating_updates.unlist_some(table.server, table.clock()) == 1
 
@@ -108,20 +108,20 @@ def test_an_annulment_applies_the_limit_of_games_per_pair_again(
     table: Table,
 ) -> None:
     first = rated_games.play(table, "Ann", "Ben", WHITE)
-    table.clock.pass_by(days=10)
+    table.clock.advance(days=10)
     for _ in range(2):
         rated_games.play(table, "Ann", "Ben", WHITE)
     rated_games.play(table, "Ann", "Ben", BLACK, "rbc")
-    table.clock.pass_by(days=21)
+    table.clock.advance(days=21)
     rated_games.play(table, "Ben", "Ann", WHITE, "crazykrieg")
     rated_games.play(table, "Ann", "Eve", WHITE, "crazykrieg")
     with table.server.store.writing() as connection:
         annulment.annul(connection, first.id)
 
-    ann = rated_games.player(table, "Ann")
-    assert rated_games.kept(table) == rated_games.recomputed(table)
-    assert rated_games.kept(table)[ann, "rbc"][1] == (0, 0, 1, 1)
-    assert rated_games.kept(table)[ann, "crazykrieg"][1] == (1, 0, 0, 1)
+    ann = rated_games.get_player(table, "Ann")
+    assert rated_games.stored_ratings(table) == rated_games.recompute_ratings(table)
+    assert rated_games.stored_ratings(table)[ann, "rbc"][1] == (0, 0, 1, 1)
+    assert rated_games.stored_ratings(table)[ann, "crazykrieg"][1] == (1, 0, 0, 1)
 
 
 def test_annulling_after_the_clock_was_set_back_leaves_no_trace(
@@ -129,25 +129,25 @@ def test_annulling_after_the_clock_was_set_back_leaves_no_trace(
 ) -> None:
     for _ in range(2):
         rated_games.play(table, "Ann", "Ben", WHITE)
-    table.clock.pass_by(days=29)
+    table.clock.advance(days=29)
     between = rated_games.play(table, "Ben", "Ann", WHITE)
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     annulled = rated_games.play(table, "Ann", "Eve", WHITE)
-    table.clock.pass_by(days=-2)
+    table.clock.advance(days=-2)
     rated_games.play(table, "Ben", "Ann", WHITE)
     with table.server.store.writing() as connection:
         annulment.annul(connection, annulled.id)
-    assert rated_games.kept(table) == rated_games.recomputed(table)
+    assert rated_games.stored_ratings(table) == rated_games.recompute_ratings(table)
     with table.server.store.writing() as connection:
         annulment.annul(connection, between.id)
 
-    assert rated_games.kept(table) == rated_games.recomputed(table)
+    assert rated_games.stored_ratings(table) == rated_games.recompute_ratings(table)
 
 
 def test_a_player_who_becomes_a_bot_is_rated_among_bots(table: Table) -> None:
     rated_games.play(table, "Ann", "Ben", WHITE)
-    ben = rated_games.player(table, "Ben")
+    ben = rated_games.get_player(table, "Ben")
     with table.server.store.writing() as connection:
         players.become_bot(connection, ben)
 
-    assert rated_games.programs(table) == {ben}
+    assert rated_games.players_rated_as_bots(table) == {ben}

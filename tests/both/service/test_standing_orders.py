@@ -14,7 +14,7 @@ from corr.service.mail import email_contents, game_reader
 from corr.store.tables import OrderRow, SeatRow
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
-from tests.support.two_games import Games
+from tests.support.two_games import TwoGames
 
 
 def standing_orders(table: Table) -> list[tuple[str | None, str | None, bool]]:
@@ -40,7 +40,7 @@ def test_one_move_can_trigger_both_sides_orders(table: Table) -> None:
             ("b8c6", "standing", 3),
         ]
     assert standing_orders(table) == [(None, None, False)] * 2
-    assert "Your turn: reply by" in table.says(ANN)
+    assert "Your turn: reply by" in table.last_email_text(ANN)
 
 
 def test_delayed_orders_are_tried_once_though_several_workers_sweep(table: Table) -> None:
@@ -51,14 +51,14 @@ def test_delayed_orders_are_tried_once_though_several_workers_sweep(table: Table
     assert standing_orders(table)[0][2]
     browser = Browser(table.app())
     browser.sign_in(table, ANN)
-    code = next(str(each["Subject"]) for each in table.letters(ANN) if "Wild 16" in str(each["Subject"]))[
+    code = next(str(each["Subject"]) for each in table.emails_to(ANN) if "Wild 16" in str(each["Subject"]))[
         -6:-1
     ]
     assert "will be tried later" in browser.open(f"/games/{code}")
-    table.clock.pass_by(hours=9)
+    table.clock.advance(hours=9)
     with ThreadPoolExecutor(3) as workers:
         list(workers.map(lambda _: worker_rounds.sweep(table.server, table.clock()), range(3)))
-    table.send()
+    table.send_emails()
 
     assert standing_orders(table) == [(None, None, False)] * 2
     with table.server.store.reading() as connection:
@@ -81,17 +81,17 @@ def tried_orders(table: Table) -> list[str]:
 
 def sweep_when_due(table: Table, raw: bytes) -> int:
     """Store an email, don't read it, and sweep when the standing orders are due; how many acted."""
-    table.post(raw)
-    table.clock.pass_by(hours=9)
+    table.deliver(raw)
+    table.clock.advance(hours=9)
     return due_actions.sweep(table.server, table.clock())
 
 
 def leave_unread(table: Table, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     """Let the first try to read Ann's email fail."""
-    table.post(table.letter(ANN, text))
+    table.deliver(table.reply_email(ANN, text))
     with monkeypatch.context() as broken:
         broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
-        table.read()
+        table.read_emails()
 
 
 @pytest.mark.parametrize("text", ["cancel", "f2f4"])
@@ -100,21 +100,21 @@ def test_delayed_orders_wait_for_their_owners_unread_email(table: Table, text: s
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
     table.reply(BEN, "e7e5")
 
-    assert sweep_when_due(table, table.letter(ANN, text)) == 0
-    table.work()
+    assert sweep_when_due(table, table.reply_email(ANN, text)) == 0
+    table.run_workers()
     assert table.sweep() == 0
     assert "d2d4" not in tried_orders(table)
 
 
 def test_delayed_orders_wait_for_their_owners_email_about_several_games(table: Table) -> None:
-    games = Games(table)
-    table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h", to=games.of(ANN, games.classic))
-    table.reply(BEN, "e7e5", to=games.of(BEN, games.classic))
+    games = TwoGames(table)
+    table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h", to=games.last_email(ANN, games.classic))
+    table.reply(BEN, "e7e5", to=games.last_email(BEN, games.classic))
 
-    assert sweep_when_due(table, table.letter(ANN, f"{games.classic}: cancel", to=games.listed)) == 0
-    table.work()
+    assert sweep_when_due(table, table.reply_email(ANN, f"{games.classic}: cancel", to=games.listed)) == 0
+    table.run_workers()
     assert table.sweep() == 0
-    assert "I deleted your orders for this turn." in games.says(ANN, games.classic)
+    assert "I deleted your orders for this turn." in games.last_email_text(ANN, games.classic)
     assert tried_orders(table) == ["e2e4", "e7e5"]
 
 
@@ -123,7 +123,7 @@ def test_the_opponents_email_delays_no_orders(table: Table) -> None:
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
     table.reply(BEN, "e7e5")
 
-    assert sweep_when_due(table, table.letter(BEN, "show")) == 1
+    assert sweep_when_due(table, table.reply_email(BEN, "show")) == 1
     assert tried_orders(table) == ["e2e4", "e7e5", "d2d4"]
 
 
@@ -135,12 +135,12 @@ def test_orders_cancelled_in_an_email_that_is_read_late_are_not_tried(
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     leave_unread(table, monkeypatch, "cancel")
     table.reply(BEN, "e7e5")
-    assert "Your orders for this turn will be tried later" in table.says(ANN)
+    assert "Your orders for this turn will be tried later" in table.last_email_text(ANN)
     table.sweep()
-    table.clock.pass_by(minutes=1)
-    table.work()
+    table.clock.advance(minutes=1)
+    table.run_workers()
 
-    assert "I deleted your orders for this turn." in table.says(ANN)
+    assert "I deleted your orders for this turn." in table.last_email_text(ANN)
     assert table.sweep() == 0
     assert tried_orders(table) == ["e2e4", "e7e5"]
 
@@ -152,11 +152,11 @@ def test_orders_that_waited_for_an_unread_email_are_tried_after_it(
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     leave_unread(table, monkeypatch, "show")
     table.reply(BEN, "e7e5")
-    table.clock.pass_by(minutes=1)
+    table.clock.advance(minutes=1)
 
     assert table.sweep() == 1
     assert tried_orders(table) == ["e2e4", "e7e5", "d2d4"]
-    assert "Your move has been made" in table.says(ANN)
+    assert "Your move has been made" in table.last_email_text(ANN)
 
 
 def test_orders_cancelled_before_the_opponent_moved_are_never_tried(
@@ -168,11 +168,11 @@ def test_orders_cancelled_before_the_opponent_moved_are_never_tried(
     ben = ["e7e6", "f7f6", "g7g6", "h7h6"]
     for (move, ahead), answer in zip(ann, ben, strict=True):
         table.reply(ANN, f"{move}\nif no capture: {ahead}")
-        table.post(table.letter(ANN, "cancel"))
-        table.post(table.letter(BEN, answer))
+        table.deliver(table.reply_email(ANN, "cancel"))
+        table.deliver(table.reply_email(BEN, answer))
         with ThreadPoolExecutor(2) as workers:
             list(workers.map(lambda _: game_reader.read_some(table.server, table.clock(), 1), range(2)))
-        table.work()
+        table.run_workers()
         assert standing_orders(table) == [(None, None, False)] * 2
 
     assert tried_orders(table) == [
@@ -185,15 +185,15 @@ def test_a_move_by_email_beats_delayed_orders_that_are_due(table: Table) -> None
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
     table.reply(BEN, "e7e5")
-    table.clock.pass_by(hours=9)
-    table.post(table.letter(ANN, "f2f4"))
+    table.clock.advance(hours=9)
+    table.deliver(table.reply_email(ANN, "f2f4"))
     actions = (
         lambda: due_actions.sweep(table.server, table.clock()),
         lambda: game_reader.read_some(table.server, table.clock()),
     )
     with ThreadPoolExecutor(2) as workers:
         list(workers.map(lambda action: action(), actions))
-    table.work()
+    table.run_workers()
 
     assert table.sweep() == 0
     assert tried_orders(table) == ["e2e4", "e7e5", "f2f4"]
@@ -206,20 +206,20 @@ def test_a_failure_while_trying_orders_loses_and_repeats_nothing(
     """Everything that was tried is rolled back."""
     table.begin()
     table.reply(ANN, f"e2e4\nif no capture: e1e3, d2d4{delay}")
-    table.post(table.letter(BEN, "e7e5"))
+    table.deliver(table.reply_email(BEN, "e7e5"))
     if delay:
-        table.work()
-        table.clock.pass_by(hours=3)
+        table.run_workers()
+        table.clock.advance(hours=3)
     before = tried_orders(table)
     with monkeypatch.context() as broken:
         broken.setattr(GameSession, "keep_state", lambda _session: 1 / 0)
         assert table.sweep() == 0
     assert tried_orders(table) == before
-    letters = len(table.letters(ANN)), len(table.letters(BEN))
-    table.clock.pass_by(minutes=1)
+    letters = len(table.emails_to(ANN)), len(table.emails_to(BEN))
+    table.clock.advance(minutes=1)
     table.sweep()
 
     assert tried_orders(table) == ["e2e4", "e7e5", "e1e3", "d2d4"]
     assert standing_orders(table) == [(None, None, False)] * 2
-    assert (len(table.letters(ANN)), len(table.letters(BEN))) == (letters[0] + 1, letters[1] + 1)
+    assert (len(table.emails_to(ANN)), len(table.emails_to(BEN))) == (letters[0] + 1, letters[1] + 1)
     assert table.sweep() == 0

@@ -15,8 +15,13 @@ from corr.service.mail import inbox
 from corr.service.players import addresses, mailboxes
 from corr.service.players.authentication import Visitor
 from corr.store.tables import PlayerRow
-from tests.support.table import ANN, BEN, DOMAIN, EVE, Table, flat, text_of
-from tests.support.unsubscribe_headers import ONE_CLICK, address_of, page_of, press
+from tests.support.table import ANN, BEN, DOMAIN, EVE, Table, text_of, unwrap
+from tests.support.unsubscribe_headers import (
+    ONE_CLICK,
+    unsubscribe_address,
+    unsubscribe_page,
+    unsubscribe_with_one_click,
+)
 
 FAREWELL_SUBJECT = "[corr] Emails about your games"
 
@@ -41,7 +46,7 @@ def begin_game(table: Table) -> EmailMessage:
     """Begin a game, move on both sides, and return Ann's turn email."""
     table.begin()
     table.play("e2e4", "e7e5")
-    return table.newest(ANN)
+    return table.last_email(ANN)
 
 
 def visitor(table: Table, address: str) -> Visitor:
@@ -54,11 +59,11 @@ def visitor(table: Table, address: str) -> Visitor:
 def add_address(table: Table, address: str) -> None:
     """Give Ann another address."""
     asking = addresses.request_address(table.server, visitor(table, ANN), address, table.clock())
-    table.work()
-    found = re.search(r'the six digits "(\d{6})"', table.says(address))
+    table.run_workers()
+    found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
     assert found
     addresses.add_by_number(table.server, visitor(table, ANN), asking, found[1], table.clock())
-    table.work()
+    table.run_workers()
 
 
 def subjects(letters: Sequence[EmailMessage]) -> list[str]:
@@ -71,41 +76,41 @@ def subjects(letters: Sequence[EmailMessage]) -> list[str]:
 def test_one_click_stops_turn_emails_and_a_last_email_says_so(table: Table) -> None:
     turn_email = begin_game(table)
     assert turn_email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    before = len(table.letters(ANN))
+    before = len(table.emails_to(ANN))
 
-    answer = press(table.app(), page_of(turn_email))
-    table.work()
+    answer = unsubscribe_with_one_click(table.app(), unsubscribe_page(turn_email))
+    table.run_workers()
 
     assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
     assert "Emails stopped" in answer.get_data(as_text=True)
-    assert subjects(table.letters(ANN)[before:]) == [FAREWELL_SUBJECT]
-    assert "so we no longer email you about each move in your games" in table.says(ANN)
+    assert subjects(table.emails_to(ANN)[before:]) == [FAREWELL_SUBJECT]
+    assert "so we no longer email you about each move in your games" in table.last_email_text(ANN)
     table.reply(ANN, "d2d4", to=turn_email)
     table.reply(BEN, "d7d5")
-    assert "Your move has been made." in table.says(ANN)
-    table.clock.pass_by(days=2, hours=12)
+    assert "Your move has been made." in table.last_email_text(ANN)
+    table.clock.advance(days=2, hours=12)
     table.sweep()
-    assert len(table.letters(ANN)) == before + 3
-    assert "We send this email whatever your settings are" in table.says(ANN)
+    assert len(table.emails_to(ANN)) == before + 3
+    assert "We send this email whatever your settings are" in table.last_email_text(ANN)
     table.reply(ANN, "show", to=turn_email)
-    assert "d7d5" not in table.says(ANN)
-    assert "White's move" in table.says(ANN)
+    assert "d7d5" not in table.last_email_text(ANN)
+    assert "White's move" in table.last_email_text(ANN)
 
 
 def test_a_second_click_sends_no_second_email(table: Table) -> None:
-    turn_email, app = begin_game(table), table.at_work()
-    press(app, page_of(turn_email))
-    letters = len(table.letters(ANN))
+    turn_email, app = begin_game(table), table.app_with_workers()
+    unsubscribe_with_one_click(app, unsubscribe_page(turn_email))
+    letters = len(table.emails_to(ANN))
 
-    assert press(app, page_of(turn_email)).status_code == 200
-    assert len(table.letters(ANN)) == letters
+    assert unsubscribe_with_one_click(app, unsubscribe_page(turn_email)).status_code == 200
+    assert len(table.emails_to(ANN)) == letters
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
 def test_opening_the_page_stops_nothing(table: Table, method: str) -> None:
     turn_email, client = begin_game(table), table.app().test_client()
 
-    assert client.open(page_of(turn_email), method=method, query_string=ONE_CLICK).status_code == 200
+    assert client.open(unsubscribe_page(turn_email), method=method, query_string=ONE_CLICK).status_code == 200
     assert mailing(table) == "each"
 
 
@@ -113,14 +118,14 @@ def test_opening_the_page_stops_nothing(table: Table, method: str) -> None:
 def test_a_form_without_the_one_click_field_stops_nothing(table: Table, data: dict[str, str]) -> None:
     turn_email, client = begin_game(table), table.app().test_client()
 
-    assert client.post(page_of(turn_email), data=data).status_code == 400
+    assert client.post(unsubscribe_page(turn_email), data=data).status_code == 400
     assert mailing(table) == "each"
 
 
 def test_the_page_says_what_still_comes_and_names_no_player(table: Table) -> None:
     turn_email, client = begin_game(table), table.app().test_client()
-    page = client.get(page_of(turn_email)).get_data(as_text=True)
-    done = client.post(page_of(turn_email), data=ONE_CLICK).get_data(as_text=True)
+    page = client.get(unsubscribe_page(turn_email)).get_data(as_text=True)
+    done = client.post(unsubscribe_page(turn_email), data=ONE_CLICK).get_data(as_text=True)
 
     for each in (page, done):
         assert "Emails you still get" in each
@@ -130,12 +135,12 @@ def test_the_page_says_what_still_comes_and_names_no_player(table: Table) -> Non
 
 def test_a_reply_to_the_last_email_turns_them_on_again(table: Table) -> None:
     turn_email = begin_game(table)
-    press(table.at_work(), page_of(turn_email))
+    unsubscribe_with_one_click(table.app_with_workers(), unsubscribe_page(turn_email))
     table.reply(ANN, "mail each")
     table.reply(ANN, "d2d4", to=turn_email)
     table.reply(BEN, "d7d5")
 
-    assert "White's move" in table.says(ANN)
+    assert "White's move" in table.last_email_text(ANN)
     assert mailing(table) == "each"
 
 
@@ -143,34 +148,34 @@ def test_the_digest_is_stopped_too(table: Table) -> None:
     table.begin()
     table.reply(ANN, "mail daily 18")
     table.play("e2e4", "e7e5")
-    table.clock.pass_by(hours=7)
+    table.clock.advance(hours=7)
     table.sweep()
-    table.work()
-    digest = table.newest(ANN)
+    table.run_workers()
+    digest = table.last_email(ANN)
     assert digest["Subject"] == "[corr] Your games today"
 
-    press(table.at_work(), page_of(digest))
-    letters = len(table.letters(ANN))
-    table.clock.pass_by(days=1)
+    unsubscribe_with_one_click(table.app_with_workers(), unsubscribe_page(digest))
+    letters = len(table.emails_to(ANN))
+    table.clock.advance(days=1)
     table.sweep()
-    table.work()
+    table.run_workers()
 
     assert mailing(table) == "off"
-    assert len(table.letters(ANN)) == letters
+    assert len(table.emails_to(ANN)) == letters
 
 
 def test_an_unsent_email_is_dropped(table: Table) -> None:
     turn_email = begin_game(table)
-    table.post(table.letter(ANN, "d2d4"))
-    table.read()
-    table.send()
-    table.post(table.letter(BEN, "d7d5"))
-    table.read()
-    press(table.app(), page_of(turn_email))
-    before = len(table.letters(ANN))
-    table.work()
+    table.deliver(table.reply_email(ANN, "d2d4"))
+    table.read_emails()
+    table.send_emails()
+    table.deliver(table.reply_email(BEN, "d7d5"))
+    table.read_emails()
+    unsubscribe_with_one_click(table.app(), unsubscribe_page(turn_email))
+    before = len(table.emails_to(ANN))
+    table.run_workers()
 
-    assert subjects(table.letters(ANN)[before:]) == [FAREWELL_SUBJECT]
+    assert subjects(table.emails_to(ANN)[before:]) == [FAREWELL_SUBJECT]
 
 
 # ---------------------------------------------------------------- by email
@@ -182,33 +187,33 @@ def test_an_unsent_email_is_dropped(table: Table) -> None:
 @pytest.mark.parametrize("sender", [ANN, EVE])
 def test_any_email_to_the_unsubscribe_address_stops_them(table: Table, body: str, sender: str) -> None:
     turn_email = begin_game(table)
-    before = len(table.letters(ANN))
+    before = len(table.emails_to(ANN))
 
-    assert inbox.is_site_address(table.server, address_of(turn_email))
-    assert table.post(unsubscribe_email(address_of(turn_email), body, sender)) == 1
-    table.work()
+    assert inbox.is_site_address(table.server, unsubscribe_address(turn_email))
+    assert table.deliver(unsubscribe_email(unsubscribe_address(turn_email), body, sender)) == 1
+    table.run_workers()
 
     assert mailing(table) == "off"
-    assert subjects(table.letters(ANN)[before:]) == [FAREWELL_SUBJECT]
-    assert table.letters(EVE) == []
+    assert subjects(table.emails_to(ANN)[before:]) == [FAREWELL_SUBJECT]
+    assert table.emails_to(EVE) == []
 
 
 def test_a_repeated_unsubscribe_email_does_nothing(table: Table) -> None:
-    raw = unsubscribe_email(address_of(begin_game(table)))
-    table.post(raw)
-    table.work()
+    raw = unsubscribe_email(unsubscribe_address(begin_game(table)))
+    table.deliver(raw)
+    table.run_workers()
     table.reply(ANN, "mail each")
-    table.post(raw)
-    table.work()
+    table.deliver(raw)
+    table.run_workers()
 
     assert mailing(table) == "each"
 
 
 def test_a_bounce_stops_nothing(table: Table) -> None:
-    address = address_of(begin_game(table))
+    address = unsubscribe_address(begin_game(table))
     head = b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n"
-    table.post(head + unsubscribe_email(address))
-    table.work()
+    table.deliver(head + unsubscribe_email(address))
+    table.run_workers()
 
     assert mailing(table) == "each"
 
@@ -219,31 +224,31 @@ def test_a_bounce_stops_nothing(table: Table) -> None:
 def test_a_new_address_invalidates_the_older_links(table: Table) -> None:
     leaked = begin_game(table)
     table.reply(ANN, "new address")
-    answer = press(table.app(), page_of(leaked))
+    answer = unsubscribe_with_one_click(table.app(), unsubscribe_page(leaked))
 
     assert answer.status_code == 404
     assert "We changed nothing, because this link is out of date" in answer.get_data(as_text=True)
-    assert not inbox.is_site_address(table.server, address_of(leaked))
-    assert table.post(unsubscribe_email(address_of(leaked))) == 0
+    assert not inbox.is_site_address(table.server, unsubscribe_address(leaked))
+    assert table.deliver(unsubscribe_email(unsubscribe_address(leaked))) == 0
     assert mailing(table) == "each"
     table.reply(ANN, "d2d4")
     table.reply(BEN, "d7d5")
-    press(table.app(), page_of(table.newest(ANN)))
+    unsubscribe_with_one_click(table.app(), unsubscribe_page(table.last_email(ANN)))
     assert mailing(table) == "off"
 
 
 def test_the_opponents_new_address_changes_no_link(table: Table) -> None:
     turn_email = begin_game(table)
-    table.reply(BEN, "new address", to=table.letters(BEN)[-1])
+    table.reply(BEN, "new address", to=table.emails_to(BEN)[-1])
     table.reply(ANN, "d2d4")
     table.reply(BEN, "d7d5")
 
-    assert table.newest(ANN)["List-Unsubscribe"] == turn_email["List-Unsubscribe"]
+    assert table.last_email(ANN)["List-Unsubscribe"] == turn_email["List-Unsubscribe"]
 
 
 def test_no_other_mark_and_no_guessed_one_stops_emails(table: Table) -> None:
     turn_email, client = begin_game(table), table.app().test_client()
-    mark = page_of(turn_email).rpartition("/")[2]
+    mark = unsubscribe_page(turn_email).rpartition("/")[2]
     ann = visitor(table, ANN).who
     of_checkpoints = ann.signer.mark(TokenKind.STOP_CHECKPOINTS, 0)
     others = [ann.signer.mark(kind, number) for kind in TokenKind for number in (0, 1)]
@@ -258,29 +263,29 @@ def test_no_other_mark_and_no_guessed_one_stops_emails(table: Table) -> None:
 
 def test_a_link_signs_nobody_in_and_opens_nothing_else(table: Table) -> None:
     turn_email, client = begin_game(table), table.app().test_client()
-    mark = page_of(turn_email).rpartition("/")[2]
-    before = len(table.all_letters())
+    mark = unsubscribe_page(turn_email).rpartition("/")[2]
+    before = len(table.all_emails())
 
-    client.get(page_of(turn_email))
+    client.get(unsubscribe_page(turn_email))
     assert client.get(f"/letters/{mark}").status_code == 404
     assert client.post(f"/letters/{mark}", data={"deed": "never again"}).status_code in (400, 404)
     assert client.get("/games/").status_code == 303
-    assert len(table.all_letters()) == before
+    assert len(table.all_emails()) == before
 
 
 def test_a_link_is_valid_as_long_as_its_address_is_the_players(table: Table) -> None:
     turn_email, other = begin_game(table), "ann@elsewhere.example"
     add_address(table, other)
     addresses.choose_main(table.server, visitor(table, ANN), other, table.clock())
-    table.work()
+    table.run_workers()
 
-    press(table.at_work(), page_of(turn_email))
+    unsubscribe_with_one_click(table.app_with_workers(), unsubscribe_page(turn_email))
 
     assert mailing(table) == "off"
-    assert table.newest(other)["Subject"] == FAREWELL_SUBJECT
+    assert table.last_email(other)["Subject"] == FAREWELL_SUBJECT
     table.reply(other, "mail each")
     addresses.remove(table.server, visitor(table, other), ANN, table.clock())
-    assert press(table.app(), page_of(turn_email)).status_code == 404
+    assert unsubscribe_with_one_click(table.app(), unsubscribe_page(turn_email)).status_code == 404
     assert mailing(table) == "each"
 
 
@@ -291,12 +296,12 @@ def test_only_emails_that_can_be_stopped_have_a_link(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e5")
     table.play("e2e4", "e7e5")
-    table.clock.pass_by(days=2, hours=12)
+    table.clock.advance(days=2, hours=12)
     table.sweep()
     table.reply(BEN, "resign resign")
     table.reply(BEN, "again")
-    with_it = [flat(text_of(letter)) for letter in table.letters(ANN) if letter["List-Unsubscribe"]]
-    without = [flat(text_of(letter)) for letter in table.letters(ANN) if not letter["List-Unsubscribe"]]
+    with_it = [unwrap(text_of(letter)) for letter in table.emails_to(ANN) if letter["List-Unsubscribe"]]
+    without = [unwrap(text_of(letter)) for letter in table.emails_to(ANN) if not letter["List-Unsubscribe"]]
 
     for phrase in ("The game starts when", "You wrote:", "Black resigns", "would like a rematch"):
         assert any(phrase in text for text in without), phrase
@@ -307,11 +312,13 @@ def test_only_emails_that_can_be_stopped_have_a_link(table: Table) -> None:
 
 def test_each_player_has_one_link_for_all_games(table: Table) -> None:
     for _ in range(2):
-        table.begin_anew()
+        table.begin_by_email()
         table.play("e2e4", "e7e5", "d2d4")
     found = {
         player: {
-            str(letter["List-Unsubscribe"]) for letter in table.letters(player) if letter["List-Unsubscribe"]
+            str(letter["List-Unsubscribe"])
+            for letter in table.emails_to(player)
+            if letter["List-Unsubscribe"]
         }
         for player in (ANN, BEN)
     }
@@ -325,5 +332,5 @@ def test_links_without_https_are_left_out(table: Table) -> None:
     table.server = replace(table.server, web_url="http://play.example")
     turn_email = begin_game(table)
 
-    assert str(turn_email["List-Unsubscribe"]) == f"<mailto:{address_of(turn_email)}>"
+    assert str(turn_email["List-Unsubscribe"]) == f"<mailto:{unsubscribe_address(turn_email)}>"
     assert turn_email["List-Unsubscribe-Post"] is None

@@ -20,22 +20,22 @@ from corr.service.players import mailboxes, notification_queue, notifications, p
 from corr.service.players.authentication import Visitor
 from corr.store.tables import CallRow, NotificationWayRow, PushSubscriptionRow
 from tests.support.browser import Browser
-from tests.support.https_hosts import Host, hosted, says
-from tests.support.push_device import opened_by_device, public_and_secret
-from tests.support.table import ANN, BEN, Table, lay
-from tests.support.waiting import PATIENCE, join, wait_until
+from tests.support.https_hosts import Host, respond_with, run_https_host
+from tests.support.push_device import decrypt_on_device, public_and_secret
+from tests.support.table import ANN, BEN, Table, make_table
+from tests.support.waiting import TIMEOUT, join, wait_until
 
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Host]:
-    with hosted(tmp_path, says("200 OK")) as host:
+    with run_https_host(tmp_path, respond_with("200 OK")) as host:
         yield host
 
 
 @pytest.fixture
 def with_webhook(table: Table, host: Host) -> Table:
     """A running game in which Ann has a webhook."""
-    table.server = replace(table.server, webhook_client=host.wire)
+    table.server = replace(table.server, webhook_client=host.client)
     table.begin()
     notifications.add(table.server, visitor(table, ANN), host.url, "json", table.clock())
     return table
@@ -50,11 +50,11 @@ def visitor(table: Table, address: str) -> Visitor:
 
 def make_calls(table: Table) -> None:
     """Make all calls that are due."""
-    notification_queue.Caller(table.server).call_some(PATIENCE, lambda: None)
+    notification_queue.Caller(table.server).call_some(TIMEOUT, lambda: None)
 
 
 def received(host: Host) -> list[dict[str, Any]]:
-    return [json.loads(each.partition(b"\r\n\r\n")[2]) for each in host.heard]
+    return [json.loads(each.partition(b"\r\n\r\n")[2]) for each in host.requests]
 
 
 def count(table: Table, kind: type[CallRow | NotificationWayRow]) -> int:
@@ -98,36 +98,36 @@ def test_a_webhook_is_not_called_for_a_turn_that_is_over(with_webhook: Table, ho
 
 
 def test_a_failed_call_is_retried_later(with_webhook: Table, host: Host) -> None:
-    host.answer = says("503 Busy")
+    host.answer = respond_with("503 Busy")
     with_webhook.play("e2e4", "e7e5")
     make_calls(with_webhook)
-    assert len(host.heard) == 1
-    with_webhook.clock.pass_by(minutes=2)
+    assert len(host.requests) == 1
+    with_webhook.clock.advance(minutes=2)
     make_calls(with_webhook)
-    assert len(host.heard) == 2
-    host.answer = says("200 OK")
-    with_webhook.clock.pass_by(minutes=6)
+    assert len(host.requests) == 2
+    host.answer = respond_with("200 OK")
+    with_webhook.clock.advance(minutes=6)
     make_calls(with_webhook)
     make_calls(with_webhook)
-    assert len(host.heard) == 3
+    assert len(host.requests) == 3
 
 
 def test_a_webhook_that_fails_for_three_days_is_switched_off(with_webhook: Table, host: Host) -> None:
-    host.answer = says("500 Oh")
+    host.answer = respond_with("500 Oh")
     for moves in (("e2e4", "e7e5"), ("d2d4", "d7d5"), ("a2a3", "a7a6")):
         with_webhook.play(*moves)
         make_calls(with_webhook)
-        with_webhook.clock.pass_by(days=1, hours=12)
-    with_webhook.work()
+        with_webhook.clock.advance(days=1, hours=12)
+    with_webhook.run_workers()
     assert count(with_webhook, NotificationWayRow) == 0
     letter = next(
-        each for each in with_webhook.letters(ANN) if "Your webhook was switched off" in each["Subject"]
+        each for each in with_webhook.emails_to(ANN) if "Your webhook was switched off" in each["Subject"]
     )
     assert host.url.split("?")[0] in "".join(letter.get_body(("plain",)).get_content().split())
-    calls = len(host.heard)
+    calls = len(host.requests)
     with_webhook.play("b2b3", "b7b6")
     make_calls(with_webhook)
-    assert len(host.heard) == calls
+    assert len(host.requests) == calls
 
 
 def test_a_call_goes_no_sooner_than_an_email_would(with_webhook: Table, host: Host) -> None:
@@ -135,7 +135,7 @@ def test_a_call_goes_no_sooner_than_an_email_would(with_webhook: Table, host: Ho
     with_webhook.server = replace(with_webhook.server, pace=AnswerPace(60.0, 1e-9))
     make_calls(with_webhook)
     assert received(host) == []
-    with_webhook.clock.pass_by(seconds=61)
+    with_webhook.clock.advance(seconds=61)
     make_calls(with_webhook)
     assert len(received(host)) == 1
 
@@ -143,10 +143,10 @@ def test_a_call_goes_no_sooner_than_an_email_would(with_webhook: Table, host: Ho
 def test_a_test_call_is_made_at_once_and_never_retried(with_webhook: Table, host: Host) -> None:
     ann = visitor(with_webhook, ANN)
     (mine,) = notifications.load_ways(with_webhook.server, ann).webhooks
-    host.answer = says("404 Not Found")
+    host.answer = respond_with("404 Not Found")
     assert "on its way" in notifications.test(with_webhook.server, ann, mine.number, with_webhook.clock())
     make_calls(with_webhook)
-    with_webhook.clock.pass_by(hours=1)
+    with_webhook.clock.advance(hours=1)
     make_calls(with_webhook)
     (message,) = received(host)
     assert message["event"] == "test"
@@ -158,7 +158,7 @@ def test_two_callers_at_once_make_one_call(with_webhook: Table, host: Host) -> N
     with_webhook.play("e2e4", "e7e5")
     assert notification_queue.Caller(with_webhook.server)._take() is not None
     make_calls(with_webhook)
-    assert host.heard == []
+    assert host.requests == []
 
 
 def test_a_host_that_does_not_answer_delays_no_other(with_webhook: Table, host: Host) -> None:
@@ -170,17 +170,17 @@ def test_a_host_that_does_not_answer_delays_no_other(with_webhook: Table, host: 
             is_over.wait()
         return ["127.0.0.1"]
 
-    with_webhook.server = replace(with_webhook.server, webhook_client=replace(host.wire, look_up=look_up))
+    with_webhook.server = replace(with_webhook.server, webhook_client=replace(host.client, look_up=look_up))
     for path in "ab":
         url = f"https://slow.example:{host.port}/{path}"
         notifications.add(with_webhook.server, visitor(with_webhook, ANN), url, "json", with_webhook.clock())
     with_webhook.play("e2e4", "e7e5")
     caller = notification_queue.Caller(with_webhook.server)
-    slow_call = threading.Thread(target=caller.call_some, args=(PATIENCE, lambda: None))
+    slow_call = threading.Thread(target=caller.call_some, args=(TIMEOUT, lambda: None))
     slow_call.start()
     wait_until(lambda: "slow.example" in looked_up, "the slow host is called")
-    caller.call_some(PATIENCE, lambda: None)
-    assert (looked_up.count("slow.example"), len(host.heard)) == (1, 1)
+    caller.call_some(TIMEOUT, lambda: None)
+    assert (looked_up.count("slow.example"), len(host.requests)) == (1, 1)
     is_over.set()
     join(slow_call)
     assert looked_up.count("slow.example") == 2
@@ -189,7 +189,7 @@ def test_a_host_that_does_not_answer_delays_no_other(with_webhook: Table, host: 
 def test_a_caller_wakes_another_for_the_calls_that_wait(with_webhook: Table) -> None:
     with_webhook.play("e2e4", "e7e5")
     woken = list[str]()
-    notification_queue.Caller(with_webhook.server).call_some(PATIENCE, lambda: woken.append("another"))
+    notification_queue.Caller(with_webhook.server).call_some(TIMEOUT, lambda: woken.append("another"))
     assert woken
 
 
@@ -197,23 +197,23 @@ def test_a_caller_wakes_another_for_the_calls_that_wait(with_webhook: Table) -> 
 def test_retries_of_a_call_come_after_growing_delays(
     with_webhook: Table, host: Host, retries: int, delay: int
 ) -> None:
-    host.answer = says("503 Busy")
+    host.answer = respond_with("503 Busy")
     with_webhook.play("e2e4", "e7e5")
     with_webhook.server = replace(with_webhook.server, pace=AnswerPace(0.1, 1e-9))
     make_calls(with_webhook)
-    with_webhook.clock.pass_by(seconds=1)
+    with_webhook.clock.advance(seconds=1)
     make_calls(with_webhook)
     for _ in range(retries):
-        with_webhook.clock.pass_by(hours=2)
+        with_webhook.clock.advance(hours=2)
         make_calls(with_webhook)
-    assert len(host.heard) == retries + 1
+    assert len(host.requests) == retries + 1
     with with_webhook.server.store.reading() as connection:
         due = connection.execute(select(CallRow.due_at)).scalar_one()
     assert due - with_webhook.clock() == timedelta(minutes=delay)
 
 
 def test_the_page_adds_and_removes_webhooks(table: Table, host: Host) -> None:
-    table.server = replace(table.server, webhook_client=host.wire)
+    table.server = replace(table.server, webhook_client=host.client)
     table.begin()
     ann = Browser(table.app())
     ann.sign_in(table, ANN)
@@ -273,7 +273,7 @@ def test_a_calendar_has_only_its_players_turns(table: Table) -> None:
 @pytest.fixture
 def with_device(table: Table, host: Host) -> Table:
     """A running game in which Ann has a device; the host plays its push service."""
-    table.server = replace(table.server, webhook_client=host.wire)
+    table.server = replace(table.server, webhook_client=host.client)
     table.begin()
     place = push_subscriptions.Browser(host.url, *public_and_secret(), "Firefox")
     push_subscriptions.add(table.server, visitor(table, ANN), place, table.clock())
@@ -282,8 +282,8 @@ def with_device(table: Table, host: Host) -> Table:
 
 def device_messages(host: Host) -> list[dict[str, Any]]:
     """What the device was sent, decrypted."""
-    bodies = (each.partition(b"\r\n\r\n")[2] for each in host.heard)
-    return [json.loads(opened_by_device(Push(host.url, {}, body))) for body in bodies]
+    bodies = (each.partition(b"\r\n\r\n")[2] for each in host.requests)
+    return [json.loads(decrypt_on_device(Push(host.url, {}, body))) for body in bodies]
 
 
 def test_a_device_hears_of_its_players_turn_and_of_nothing_that_happened(
@@ -308,7 +308,7 @@ def ask_for_test(table: Table) -> None:
 
 @pytest.mark.parametrize("status", ["404 Not Found", "410 Gone"])
 def test_a_device_that_is_gone_is_deleted(with_device: Table, host: Host, status: str) -> None:
-    host.answer = says(status)
+    host.answer = respond_with(status)
     with_device.play("e2e4", "d7d5")
     make_calls(with_device)
     assert (count(with_device, CallRow), count(with_device, PushSubscriptionRow)) == (0, 0)
@@ -319,16 +319,16 @@ def test_a_device_that_now_belongs_to_another_player_is_not_notified(with_device
     place = push_subscriptions.Browser(host.url, *public_and_secret(), "Firefox")
     push_subscriptions.add(with_device.server, visitor(with_device, BEN), place, with_device.clock())
     make_calls(with_device)
-    assert host.heard == []
+    assert host.requests == []
     assert count(with_device, CallRow) == 0
 
 
 def test_a_failed_notification_of_a_device_is_retried(with_device: Table, host: Host) -> None:
-    host.answer = says("503 Busy")
+    host.answer = respond_with("503 Busy")
     with_device.play("e2e4", "d7d5")
     make_calls(with_device)
-    host.answer = says("201 Created")
-    with_device.clock.pass_by(minutes=2)
+    host.answer = respond_with("201 Created")
+    with_device.clock.advance(minutes=2)
     make_calls(with_device)
     assert len(device_messages(host)) == 2
     assert count(with_device, CallRow) == 0
@@ -343,9 +343,9 @@ def test_a_test_notification_is_sent_once(with_device: Table, host: Host) -> Non
 
 def test_a_test_notification_expires_after_ten_minutes(with_device: Table, host: Host) -> None:
     ask_for_test(with_device)
-    with_device.clock.pass_by(minutes=11)
+    with_device.clock.advance(minutes=11)
     make_calls(with_device)
-    assert (host.heard, count(with_device, CallRow)) == ([], 0)
+    assert (host.requests, count(with_device, CallRow)) == ([], 0)
 
 
 # ---------------------------------------------------------------- twins
@@ -363,10 +363,10 @@ def test_notifications_do_not_depend_on_what_the_opponent_tried(tmp_path: Path) 
 def all_notifications(folder: Path, refused: tuple[str, ...]) -> str:
     """All that Ann gets by webhook, calendar, feed and digest after Ben has tried and moved."""
     folder.mkdir()
-    table = lay(folder)
-    with hosted(folder, says("200 OK")) as host:
-        table.server = replace(table.server, webhook_client=host.wire)
-        table.begin_anew()
+    table = make_table(folder)
+    with run_https_host(folder, respond_with("200 OK")) as host:
+        table.server = replace(table.server, webhook_client=host.client)
+        table.begin_by_email()
         ann, files = visitor(table, ANN), {"calendar": "games.ics", "atom": "games.atom"}
         notifications.add(table.server, ann, host.url, "json", table.clock())
         for kind in files:
@@ -382,10 +382,12 @@ def all_notifications(folder: Path, refused: tuple[str, ...]) -> str:
         (message,) = received(host)
     keys, stranger = notifications.load_ways(table.server, ann).feeds, table.app().test_client()
     feeds = [stranger.get(f"/told/{keys[kind]}/{file}").text for kind, file in files.items()]
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     table.sweep()
-    table.work()
-    assert "Your games today" in table.newest(ANN)["Subject"]
-    everything = "\n".join([json.dumps(message), *feeds, table.says(ANN)]).replace(message["game"], "k3x9z")
+    table.run_workers()
+    assert "Your games today" in table.last_email(ANN)["Subject"]
+    everything = "\n".join([json.dumps(message), *feeds, table.last_email_text(ANN)]).replace(
+        message["game"], "k3x9z"
+    )
     table.server.store.close()
     return everything

@@ -17,7 +17,7 @@ from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from corr.service.worker_rounds import READ_AT_ONCE, SENT_AT_ONCE, WorkerRounds, read_some
 from corr.store.tables import InboxRow, OutboxRow
-from tests.support.many_players import Crowd, Letter
+from tests.support.many_players import Letter, ManyPlayers
 from tests.support.table import ANN, EVE, Clock, Table
 from tests.support.waiting import join
 
@@ -47,7 +47,7 @@ class WatchingMailer:
 
 def replies_of_many_games(table: Table) -> list[Letter]:
     """The next emails of many games, not yet received."""
-    crowd = Crowd(table.server)
+    crowd = ManyPlayers(table.server)
     crowd.begin(GAMES)
     return crowd.replies()
 
@@ -101,8 +101,8 @@ def test_a_new_email_is_read_while_many_wait_to_be_sent(table: Table) -> None:
 
 def test_emails_about_games_do_not_delay_an_email_to_the_site(table: Table) -> None:
     letters = replies_of_many_games(table)
-    table.post(table.unasked(EVE, "help"))
-    table.read()
+    table.deliver(table.site_email(EVE, "help"))
+    table.read_emails()
     receive(table.server, *letters)
     mailer = WatchingMailer(table.server)
 
@@ -117,7 +117,7 @@ def test_a_lease_runs_from_the_claim_however_long_reading_took(sqlite_table: Tab
     receive(server, *replies_of_many_games(sqlite_table)[:READ_AT_ONCE])
     in_hand: list[bool] = []
     mailer = WatchingMailer(server, lambda: in_hand.extend(are_leased(server)))
-    event.listen(server.store.engine, "commit", lambda _: clock.pass_by(seconds=20))
+    event.listen(server.store.engine, "commit", lambda _: clock.advance(seconds=20))
 
     WorkerRounds(replace(server, mailer=mailer)).take(SECONDS, wake_nobody)
 
@@ -126,7 +126,7 @@ def test_a_lease_runs_from_the_claim_however_long_reading_took(sqlite_table: Tab
 
 def test_a_slow_mail_server_does_not_delay_reading(table: Table) -> None:
     clock = Clock()
-    mailer = WatchingMailer(table.server, lambda: clock.pass_by(seconds=30))
+    mailer = WatchingMailer(table.server, lambda: clock.advance(seconds=30))
     receive(table.server, *replies_of_many_games(table))
 
     WorkerRounds(replace(table.server, mailer=mailer), lambda: clock().timestamp()).take(SECONDS, wake_nobody)
@@ -169,7 +169,7 @@ def test_another_worker_is_woken_once_if_there_is_much_to_do(table: Table) -> No
 
 def test_a_worker_wakes_another_when_its_time_is_over(table: Table) -> None:
     clock, woken = Clock(), []
-    mailer = WatchingMailer(table.server, lambda: clock.pass_by(seconds=30))
+    mailer = WatchingMailer(table.server, lambda: clock.advance(seconds=30))
     receive(table.server, *replies_of_many_games(table))
 
     rounds = WorkerRounds(replace(table.server, mailer=mailer), lambda: clock().timestamp())
@@ -196,17 +196,17 @@ def two_sweeps_at_once(table: Table) -> list[int]:
     with ThreadPoolExecutor(2) as workers:
         touched = sorted(workers.map(sweep, range(2)))
     event.remove(table.server.store.engine, "after_cursor_execute", wait)
-    table.send()
+    table.send_emails()
     return touched
 
 
 def test_two_sweeps_at_once_remind_once_and_flag_once(table: Table) -> None:
-    table.begin_in_earnest()
+    table.begin_with_moves()
     for hours, says in ((37, "This is a reminder"), (36, "White is out of time.")):
-        table.clock.pass_by(hours=hours)
-        letters = len(table.letters(ANN))
+        table.clock.advance(hours=hours)
+        letters = len(table.emails_to(ANN))
 
         assert two_sweeps_at_once(table) == [0, 1]
 
-        assert len(table.letters(ANN)) == letters + 1
-        assert says in table.says(ANN)
+        assert len(table.emails_to(ANN)) == letters + 1
+        assert says in table.last_email_text(ANN)

@@ -20,14 +20,14 @@ from corr.store import database_roles, version
 from corr.store.session import Store
 from corr.words.errors import Refused
 from tests.support import events as people
-from tests.support.authenticator import Authenticator, press_by
+from tests.support.authenticator import Authenticator, answer_with
 from tests.support.browser import Browser, text_of_page
 from tests.support.database_servers import PostgresServer
-from tests.support.every_page import PAGES, set_the_stage
-from tests.support.moody_transport import Moody, drain
-from tests.support.push_device import endpoint, public_and_secret, waiting_tests
-from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, lay
-from tests.support.unsubscribe_headers import page_of, press, with_another_mark
+from tests.support.every_page import PAGES, build_sample_site
+from tests.support.moody_transport import ScriptedMailer, send_all_due
+from tests.support.push_device import endpoint, pending_test_pushes, public_and_secret
+from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, make_table
+from tests.support.unsubscribe_headers import unsubscribe_page, unsubscribe_with_one_click, with_wrong_token
 
 FORBIDDEN = (
     "SELECT sealed FROM truths",
@@ -70,7 +70,7 @@ FORBIDDEN = (
 @pytest.fixture
 def web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> Iterator[Table]:
     """A server with a running game, through the website's role."""
-    table = lay(tmp_path, postgres_url)
+    table = make_table(tmp_path, postgres_url)
     table.begin()
     postgres.run("DROP ROLE IF EXISTS corr_web", "CREATE ROLE corr_web LOGIN")
     database_roles.grant_web_rights(table.server.store, "corr_web")
@@ -113,7 +113,7 @@ def test_the_version_and_health_checks_work(web: Table) -> None:
 
 
 def test_every_page_opens(web: Table, owner: Table) -> None:
-    stage = replace(set_the_stage(owner), app=web.app(None, None, OLGA))
+    stage = replace(build_sample_site(owner), app=web.app(None, None, OLGA))
 
     shown = {page.name: stage.client(page.who).open(page.path(stage), method=page.method) for page in PAGES}
 
@@ -132,7 +132,7 @@ def test_players_can_start_games(web: Table, owner: Table) -> None:
     assert "Your private link" in people[0].press("Create private link")
     people[0].open("/lobby/")
     assert "Starting your game" in people[0].press("Start the tutorial")
-    owner.work()
+    owner.run_workers()
 
     for person in people:
         person.open("/games/")
@@ -141,26 +141,26 @@ def test_players_can_start_games(web: Table, owner: Table) -> None:
     people[1].press("Play")
     people[0].open("/lobby/")
     assert "We're setting up the board" in people[0].press("Play Pip")
-    owner.work()
-    assert "Wild 16 · move 1" in people[0].open(people[0].at)
+    owner.run_workers()
+    assert "Wild 16 · move 1" in people[0].open(people[0].path)
 
-    assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
+    assert str(owner.last_email(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
 
 
 def test_events_can_be_entered_left_and_corrected(web: Table, owner: Table) -> None:
     for name in people.FIVE:
-        people.person(owner, name)
-        event = people.enter(web, name)
-    owner.work()
-    climbed = [people.climb(web, name) for name in people.FIVE[:2]]
+        people.make_player(owner, name)
+        event = people.enter_section(web, name)
+    owner.run_workers()
+    climbed = [people.enter_pyramid(web, name) for name in people.FIVE[:2]]
     people.challenge(web, climbed[0], *people.FIVE[:2])
-    people.over(owner, people.met(owner, event)[0], "white")
-    events.withdraw(web.server, people.person(owner, "Ada"), event.code, owner.clock())
-    by = admin_log.ActRequest(people.person(owner, "Olga").who, "1", "It was wrong.")
-    game = str(people.standing(owner, event).games[-1].id)
+    people.end_game(owner, people.running_games(owner, event)[0], "white")
+    events.withdraw(web.server, people.make_player(owner, "Ada"), event.code, owner.clock())
+    by = admin_log.ActRequest(people.make_player(owner, "Olga").who, "1", "It was wrong.")
+    game = str(people.load_standings(owner, event).games[-1].id)
     admin_log.set_score(web.server, by, event.code, game, "draw", owner.clock())
     admin_log.stop_event(web.server, by._replace(number="2"), event.code, owner.clock())
-    owner.work()
+    owner.run_workers()
 
     assert len(events.load_page(web.server, None, event.code).acts) == 2
 
@@ -179,8 +179,8 @@ def test_a_player_can_change_every_setting(web: Table, owner: Table) -> None:
         browser.press("Save profile", about="At night."),
         browser.press("Add address", address=EVE),
     ]
-    owner.work()
-    found = re.search(r'the six digits "(\d{6})"', owner.says(EVE))
+    owner.run_workers()
+    found = re.search(r'the six digits "(\d{6})"', owner.last_email_text(EVE))
     assert found
     pages += [browser.press("Add the address", number=found[1]), browser.press("Remove")]
 
@@ -217,12 +217,12 @@ def test_own_data_and_open_data_can_be_downloaded(web: Table, owner: Table) -> N
 
 def test_emails_can_be_stopped(web: Table, owner: Table) -> None:
     owner.play("e2e4", "e7e5")
-    page = page_of(owner.newest(ANN))
+    page = unsubscribe_page(owner.last_email(ANN))
 
-    assert press(web.app(), page).status_code == 200
-    owner.work()
-    assert "so we no longer email you about each move in your games" in owner.says(ANN)
-    assert press(web.app(), with_another_mark(page)).status_code == 404
+    assert unsubscribe_with_one_click(web.app(), page).status_code == 200
+    owner.run_workers()
+    assert "so we no longer email you about each move in your games" in owner.last_email_text(ANN)
+    assert unsubscribe_with_one_click(web.app(), with_wrong_token(page)).status_code == 404
 
 
 def test_a_player_can_add_test_and_remove_a_device(web: Table, owner: Table) -> None:
@@ -235,7 +235,7 @@ def test_a_player_can_add_test_and_remove_a_device(web: Table, owner: Table) -> 
 
         assert "We'll notify this device" in browser.open("/settings/")
     assert "is on its way" in browser.press("Send a test")
-    assert len(waiting_tests(owner.server)) == 1
+    assert len(pending_test_pushes(owner.server)) == 1
     assert "We no longer notify" in browser.press("Remove")
 
 
@@ -244,14 +244,14 @@ def test_an_operator_can_add_use_and_remove_a_passkey(web: Table, owner: Table) 
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
     browser.press("Add passkey", passkey="mine")
-    assert "Passkey added" in press_by(browser, key.make)
+    assert "Passkey added" in answer_with(browser, key.make)
     browser.open("/admin/")
     browser.press("Resend all")
-    assert "queued to be sent again" in press_by(browser, key.show)
+    assert "queued to be sent again" in answer_with(browser, key.show)
     browser.open("/settings/")
 
     browser.press("Remove passkey")
-    assert "removed" in press_by(browser, key.show)
+    assert "removed" in answer_with(browser, key.show)
 
 
 def test_a_finished_game_can_be_read(web: Table, owner: Table) -> None:
@@ -272,9 +272,9 @@ def test_a_finished_game_can_be_read(web: Table, owner: Table) -> None:
 def test_the_operators_pages_work(web: Table, owner: Table) -> None:
     olga = Browser(web.app(None, None, "olga@house.example"))
     olga.sign_in(owner, "olga@house.example")
-    owner.post(owner.letter(ANN, "help"))
-    owner.read()
-    drain(owner, Moody([DeliveryFate.NEVER]))
+    owner.deliver(owner.reply_email(ANN, "help"))
+    owner.read_emails()
+    send_all_due(owner, ScriptedMailer([DeliveryFate.NEVER]))
 
     assert "an answer in a game" in olga.open("/admin/")
     olga.press("Resend")
@@ -284,9 +284,9 @@ def test_the_operators_pages_work(web: Table, owner: Table) -> None:
     assert code[0] in olga.open("/admin/games")
     olga.open(f"/admin/games/{code[0][:5]}")
     assert "Waiting for a worker." in olga.press("Pause the game", reason="The mail was away.")
-    owner.work()
+    owner.run_workers()
 
-    assert "An admin has paused the game." in owner.says(ANN)
+    assert "An admin has paused the game." in owner.last_email_text(ANN)
     assert "An admin has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
 
 
@@ -316,16 +316,16 @@ def test_sqlite_has_no_roles(sqlite_table: Table) -> None:
 def test_a_guest_can_play_and_keep_the_game(web: Table, owner: Table) -> None:
     guest = Browser(web.app())
     guest.press("Play now")
-    owner.work()
-    assert "you are White" in guest.open(guest.at)
+    owner.run_workers()
+    assert "you are White" in guest.open(guest.path)
     guest.send("e2e4")
-    owner.work()
-    guest.open(guest.at)
+    owner.run_workers()
+    guest.open(guest.path)
     guest.press("Keep this game", address=EVE)
-    owner.work()
-    found = re.search(r'"(\d{6})"', owner.says(EVE))
+    owner.run_workers()
+    found = re.search(r'"(\d{6})"', owner.last_email_text(EVE))
     assert found
     guest.press("Sign in", number=found[1])
-    owner.work()
+    owner.run_workers()
 
     assert "Pip (bot)" in guest.open("/games/")

@@ -21,10 +21,10 @@ from corr.service.mail import inbox
 from corr.service.server import Server
 from corr.store import schema
 from tests.support import large_database
-from tests.support.api_bots import Guest
+from tests.support.api_bots import ApiBot
 from tests.support.browser import Browser
 from tests.support.reconchess_bot import Bot
-from tests.support.table import ANN, BEN, FAY, NOON, Table, lay
+from tests.support.table import ANN, BEN, FAY, NOON, Table, make_table
 
 GAMES = 100_000
 #: The size at the last ANALYZE: SQLite runs it again when a table has grown 25 times.
@@ -107,7 +107,7 @@ def request_everything(table: Table, record: Recorder) -> None:
     send_emails(table, record)
     with record("a move on the page"):
         ann.send("e2e4")
-        table.work()
+        table.run_workers()
     call_api(table, record)
     run_background_work(table.server, record)
 
@@ -118,8 +118,8 @@ def request_pages(table: Table, ann: Browser, record: Recorder) -> None:
     with record("ask for a sign-in email"):
         ann.press("Email me a code", address=ANN)
     with record("send a sign-in email"):
-        table.work()
-    number = re.search(r'the six digits "(\d{6})"', table.says(ANN))
+        table.run_workers()
+    number = re.search(r'the six digits "(\d{6})"', table.last_email_text(ANN))
     assert number
     with record("sign in"):
         ann.press("Sign in", number=number[1])
@@ -174,27 +174,27 @@ def request_community_pages(ann: Browser, stranger: Browser, record: Recorder) -
 
 def send_emails(table: Table, record: Recorder) -> None:
     """One email to a seat, and one to the site."""
-    letter = table.letter(BEN, "any?")
+    letter = table.reply_email(BEN, "any?")
     address = re.search(rb"^To: (\S+)", letter, re.MULTILINE)
     assert address
     with record("look up an address"):
         assert inbox.find_seat_address(table.server, address[1].decode())
     with record("receive an email to a seat"):
-        table.post(letter)
+        table.deliver(letter)
     with record("read emails to seats"):
-        table.read()
+        table.read_emails()
     with record("send emails"):
-        table.send()
+        table.send_emails()
     with record("receive an email to the site"):
-        table.post(table.unasked(ANN, f"challenge {FAY} wild16 3d"))
+        table.deliver(table.site_email(ANN, f"challenge {FAY} wild16 3d"))
     with record("read emails to the site"):
-        table.read()
+        table.read_emails()
 
 
 def call_api(table: Table, record: Recorder) -> None:
     """Eve's bot begins a game and reads it again and again."""
     bot = Bot(table)
-    guest, number = Guest(table, bot.token, bot.client), bot.invite()
+    guest, number = ApiBot(table, bot.token, bot.client), bot.invite()
     with record("a bot's games"):
         (game,) = guest.get("/api/games").get_json()["games"]
     with record("a bot's slips"):
@@ -346,7 +346,7 @@ class GenericPlans(PostgreSQL):
 def small_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Table, Database]]:
     """A server with few games and no statistics, and its database."""
     url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
-    table = lay(tmp_path, url)
+    table = make_table(tmp_path, url)
     database = PostgreSQL(url) if url else Sqlite(tmp_path / "corr.sqlite")
     large_database.fill(database.url, FEW, NOW)
     yield table, database
@@ -359,14 +359,14 @@ def test_frequent_queries_use_their_indexes(small_server: tuple[Table, Database]
         database.empty(*large_database.TABLES)
         large_database.fill(database.url, games, NOW)
         if games == COUNTED:
-            large_database.count(database.url)
+            large_database.update_statistics(database.url)
     recorded = record_statements(table)
 
     wrong = {"old statistics": find_faults(database, recorded)}
     if isinstance(database, Sqlite):  # PostgreSQL runs ANALYZE automatically
         database.delete_statistics()
         wrong["no statistics"] = find_faults(database, recorded)
-    large_database.count(database.url)
+    large_database.update_statistics(database.url)
     wrong["new statistics"] = find_faults(database, recorded)
     if isinstance(database, PostgreSQL):
         wrong["generic plans"] = find_faults(GenericPlans(database.url), recorded)
@@ -378,10 +378,10 @@ def test_frequent_queries_use_their_indexes(small_server: tuple[Table, Database]
 def test_the_lobby_uses_indexes_though_statistics_are_older_than_all_offers(
     tmp_path: Path,
 ) -> None:
-    table, database = lay(tmp_path), Sqlite(tmp_path / "corr.sqlite")
+    table, database = make_table(tmp_path), Sqlite(tmp_path / "corr.sqlite")
     large_database.fill(database.url, FEW, NOW)
     database.empty("challenges")
-    large_database.count(database.url)
+    large_database.update_statistics(database.url)
     recorded = {name: words for name, words in record_statements(table).items() if "lobby" in name}
 
     assert len(recorded) == 2
@@ -399,7 +399,7 @@ def test_an_upgrade_runs_analyze(small_server: tuple[Table, Database]) -> None:
 
 
 def test_sqlite_renews_statistics_of_grown_tables_when_a_connection_closes(tmp_path: Path) -> None:
-    table, database = lay(tmp_path), Sqlite(tmp_path / "corr.sqlite")
+    table, database = make_table(tmp_path), Sqlite(tmp_path / "corr.sqlite")
     for games in (FEW, 100 * FEW):
         database.empty(*large_database.TABLES)
         large_database.fill(database.url, games, NOW)

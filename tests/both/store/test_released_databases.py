@@ -13,7 +13,7 @@ from sqlalchemy import select
 from corr.service.games import finished
 from corr.store.tables import Base, GameRow
 from tests.support.released_databases import RBC, RELEASES, WILD16, newest, upgraded
-from tests.support.table import ANN, BEN, Table, flat, text_of
+from tests.support.table import ANN, BEN, Table, text_of, unwrap
 
 
 @pytest.fixture(params=RELEASES)
@@ -23,7 +23,7 @@ def table(request: pytest.FixtureRequest, bare_url: str, tmp_path: Path) -> Iter
 
 
 def says(table: Table, player: str, game: str) -> str:
-    return flat(text_of(newest(table, player, game)))
+    return unwrap(text_of(newest(table, player, game)))
 
 
 def reply(table: Table, player: str, game: str, text: str) -> None:
@@ -36,14 +36,14 @@ def test_upgraded_tables_match_the_models(table: Table) -> None:
 
 
 def test_an_email_unread_at_the_upgrade_is_answered(table: Table) -> None:
-    table.work()
+    table.run_workers()
 
     assert "You wrote:\n| show\n" in says(table, BEN, WILD16)
     assert "| 1. ? d7d5 | 2. ?xd5 d8xd5" in says(table, BEN, WILD16)
 
 
 def test_an_email_unsent_at_the_upgrade_is_sent(table: Table) -> None:
-    table.work()
+    table.run_workers()
 
     assert "Your turn: reply by Mon 23 Nov 2026" in says(table, BEN, RBC)
     assert "Around d5 you see | Black's pawn on d5; your own pawn on e4; nothing on c4" in says(
@@ -60,7 +60,7 @@ def test_an_email_from_before_the_upgrade_can_be_answered_with_a_move(table: Tab
 
 
 def test_both_players_can_go_on_in_both_games(table: Table) -> None:
-    table.work()
+    table.run_workers()
     for player, game, turn, sentence in (
         (ANN, WILD16, "b1c3", "Black's move."),
         (BEN, WILD16, "d5a5", "White's move."),

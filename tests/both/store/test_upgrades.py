@@ -29,7 +29,7 @@ from corr.store.tables import (
 )
 from tests.support.browser import Browser, link_in
 from tests.support.released_databases import STOPPED_AT, upgraded
-from tests.support.table import EVE, Table, lay, text_of
+from tests.support.table import EVE, Table, make_table, text_of
 
 #: Games of 6ef361f: 101 and 20001 are over and listed, 104 is void, 105 was declined, 106 ended before the set-up,
 #: 107 is running and has a reminder for White, 108 has no end time, and White got nothing in 109.
@@ -85,7 +85,7 @@ def upgraded_from(folder: Path, url: str, version: str, *rows: str) -> Iterator[
             connection.exec_driver_sql(row)
     schema.upgrade(store)
     store.close()
-    laid = lay(folder, url)
+    laid = make_table(folder, url)
     yield laid
     laid.server.store.close()
 
@@ -148,10 +148,10 @@ def test_an_old_decree_keeps_its_result(old: Table) -> None:
 
 def test_a_player_who_asked_just_before_the_upgrade_can_sign_in(bare_url: str, tmp_path: Path) -> None:
     with upgraded(tmp_path, bare_url, "6ef361f", SIGN_IN_REQUEST) as table:
-        table.work()
-        assert re.search(r'the six digits "\d{6}"', table.says(EVE))
+        table.run_workers()
+        assert re.search(r'the six digits "\d{6}"', table.last_email_text(EVE))
         browser = Browser(table.app())
-        browser.open(link_in(text_of(table.newest(EVE))))
+        browser.open(link_in(text_of(table.last_email(EVE))))
 
         assert "Choose your name" in browser.press("Sign in")
 

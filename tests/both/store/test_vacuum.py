@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert
 from corr.service import worker_rounds
 from corr.store.session import free_unused_pages
 from corr.store.tables import SecretRow
-from tests.support.table import Table, lay
+from tests.support.table import Table, make_table
 
 
 def page_counts(table: Table) -> tuple[int, int]:
@@ -81,7 +81,7 @@ def test_an_old_file_frees_pages_after_one_vacuum(sqlite_table: Table) -> None:
 
 
 def test_postgresql_needs_no_freeing(tmp_path: Path, postgres_url: str) -> None:
-    table = lay(tmp_path, postgres_url)
+    table = make_table(tmp_path, postgres_url)
 
     assert free_unused_pages(table.server.store) == 0
     table.server.store.close()

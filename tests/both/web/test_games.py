@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.broken_relay import relayed
+from tests.support.broken_relay import use_broken_relay
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
 
@@ -10,13 +10,13 @@ from tests.support.table import ANN, BEN, Table
 def test_a_game_with_a_late_email_and_a_finished_game_are_listed(table: Table) -> None:
     table.begin()
     table.reply(BEN, "resign resign")
-    table.begin_anew("cincinnati")
-    relayed(table).refused = {ANN}
+    table.begin_by_email("cincinnati")
+    use_broken_relay(table).refused = {ANN}
     table.play("e2e4", "e7e5")
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     table.sweep()
     anns = Browser(table.app())
-    anns.let_in(table, ANN)
+    anns.sign_in_directly(table, ANN)
 
     text = anns.open("/games/")
     assert "3 days left" in text

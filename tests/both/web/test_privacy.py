@@ -36,7 +36,7 @@ def test_a_browser_is_deleted_when_the_page_says(table: Table) -> None:
     browser.client.environ_base["HTTP_USER_AGENT"] = "Mozilla/5.0 (X11; Linux) Gecko Firefox/140.0"
     browser.sign_in(table, EVE, "Eve")
     assert "Firefox, Linux" in stored_rows(table)
-    table.clock.pass_by(days=31)
+    table.clock.advance(days=31)
     table.sweep()
 
     assert "Firefox" not in stored_rows(table)
@@ -47,9 +47,9 @@ def test_a_stranger_who_does_not_answer_is_deleted_when_the_page_says(table: Tab
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
     assert FAY in stored_rows(table)
-    table.clock.pass_by(days=31)
+    table.clock.advance(days=31)
     table.sweep()
 
     assert FAY not in stored_rows(table)

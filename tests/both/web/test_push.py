@@ -14,12 +14,12 @@ from corr.service.players.own_data_rows import export
 from corr.store.tables import PushSubscriptionRow
 from tests.support.browser import Browser
 from tests.support.push_device import (
-    Waiting,
+    PendingPush,
+    decrypt_on_device,
     endpoint,
-    opened_by_device,
+    pending_test_pushes,
     public_and_secret,
     pushes,
-    waiting_tests,
 )
 from tests.support.table import EVE, FAY, Table
 
@@ -50,7 +50,7 @@ def add_device(browser: Browser, at: str, **other: str) -> str:
     return browser.open("/settings/")
 
 
-def turn_notifications(table: Table, player: str) -> list[Waiting]:
+def turn_notifications(table: Table, player: str) -> list[PendingPush]:
     """The notifications that a player's devices would get of a turn."""
     with table.server.store.reading() as connection:
         number = players.require_player(connection, player)
@@ -75,7 +75,7 @@ def test_a_notification_has_the_game_variant_and_deadline(table: Table, eve: Bro
     (call,) = turn_notifications(table, "Eve")
 
     assert call.push.url == at
-    assert json.loads(opened_by_device(call.push)) == {
+    assert json.loads(decrypt_on_device(call.push)) == {
         "title": "Your turn: Wild 16",
         "body": "Game abcde, until Tue 24 Nov 2026, 21:00 UTC",
         "url": "games/abcde",
@@ -113,7 +113,7 @@ def test_a_browser_shared_by_two_players_notifies_the_last_who_asked(table: Tabl
 
     assert turn_notifications(table, "Eve") == []
     assert [call.push.url for call in turn_notifications(table, "Fay")] == [at]
-    assert waiting_tests(table.server) == []
+    assert pending_test_pushes(table.server) == []
 
 
 def test_a_player_has_ten_devices_at_most_and_can_add_one_of_them_again(table: Table, eve: Browser) -> None:
@@ -142,7 +142,7 @@ def test_an_invalid_device_is_refused(table: Table, eve: Browser, other: dict[st
 
 
 def test_adding_a_device_needs_a_recent_sign_in(table: Table, eve: Browser) -> None:
-    table.clock.pass_by(minutes=11)
+    table.clock.advance(minutes=11)
     fields = {"csrf": eve.csrf, "endpoint": endpoint(), "p256dh": "", "auth": ""}
     answer = eve.client.post(f"{PUSH_PATH}/subscribe", data=fields, follow_redirects=True)
 
@@ -166,7 +166,7 @@ def test_only_a_players_own_devices_can_be_removed_or_tested(table: Table, eve: 
 
         assert "You have no such device." in fay.open("/settings/")
     assert len(turn_notifications(table, "Eve")) == 1
-    assert waiting_tests(table.server) == []
+    assert pending_test_pushes(table.server) == []
 
 
 def test_a_stranger_is_redirected_to_sign_in(table: Table) -> None:
@@ -187,10 +187,10 @@ def test_a_test_goes_only_to_the_device_it_is_for(table: Table, eve: Browser) ->
         add_device(eve, at)
     assert "A test for “Firefox, Linux” is on its way." in eve.press("Send a test")
     assert "A test is on its way." in eve.open("/settings/")
-    (call,) = waiting_tests(table.server)
+    (call,) = pending_test_pushes(table.server)
 
     assert call.push.url == places[0]
-    assert json.loads(opened_by_device(call.push))["title"] == "Test notification"
+    assert json.loads(decrypt_on_device(call.push))["title"] == "Test notification"
 
 
 def test_each_device_shows_when_it_was_last_notified(table: Table, eve: Browser) -> None:
@@ -198,7 +198,7 @@ def test_each_device_shows_when_it_was_last_notified(table: Table, eve: Browser)
     (call,) = turn_notifications(table, "Eve")
     assert "Nothing sent yet." in eve.open("/settings/")
     store_result(table, call.device, FAILED)
-    table.clock.pass_by(hours=1)
+    table.clock.advance(hours=1)
     store_result(table, call.device, FAILED)
     assert "Nothing has got through since Fri 20 Nov 2026, 12:00 UTC." in eve.open("/settings/")
     store_result(table, call.device, DELIVERED)
@@ -219,7 +219,7 @@ def test_a_device_that_fails_for_three_days_is_not_notified(table: Table, eve: B
     for day in range(3):
         store_result(table, call.device, FAILED)
         assert len(turn_notifications(table, "Eve")) == 1, day
-        table.clock.pass_by(days=1)
+        table.clock.advance(days=1)
     store_result(table, call.device, FAILED)
 
     assert turn_notifications(table, "Eve") == []

@@ -24,7 +24,7 @@ def test_a_bot_plays_a_turn_and_resigns(table: Table) -> None:
 
 def test_a_bot_accepts_a_challenge_as_an_invitation(table: Table) -> None:
     bot = Bot(table)
-    table.write(ANN, "challenge Eve rbc 3d white", name="Ann")
+    table.write_to_site(ANN, "challenge Eve rbc 3d white", name="Ann")
     table.reply(ANN, "confirm")
     before = bot.get("invitations/").get_json()["invitations"]
     bot.post(f"invitations/{before[0]}")

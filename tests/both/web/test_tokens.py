@@ -91,21 +91,21 @@ def test_nobody_can_delete_another_players_token(table: Table, eve: Browser) -> 
 
 
 def test_creating_a_token_needs_a_recent_sign_in(table: Table, eve: Browser) -> None:
-    table.clock.pass_by(minutes=11)
+    table.clock.advance(minutes=11)
 
     assert "For this, your sign-in must be less than ten minutes old" in eve.press("Create token", name="one")
-    eve.sign_in_here(table, EVE)
-    assert eve.at == "/settings/tokens/"
+    eve.sign_in_on_this_page(table, EVE)
+    assert eve.path == "/settings/tokens/"
 
 
 def test_tokens_need_a_signed_in_player_with_a_name(table: Table) -> None:
     browser = Browser(table.app())
     browser.open("/settings/tokens/")
-    assert browser.at == "/sign-in"
+    assert browser.path == "/sign-in"
     browser.sign_in(table, EVE)
     browser.open("/settings/tokens/")
 
-    assert browser.at == "/lobby/"
+    assert browser.path == "/lobby/"
 
 
 def test_tokens_are_exported_by_name_and_deleted_with_their_player(table: Table, eve: Browser) -> None:
@@ -119,13 +119,13 @@ def test_tokens_are_exported_by_name_and_deleted_with_their_player(table: Table,
 def test_the_first_token_that_plays_makes_the_account_a_bot_for_good(table: Table, eve: Browser) -> None:
     assert "shown to everyone as “Eve (bot)”" in eve.open("/settings/tokens/")
     token = shown(eve.press("Create token", name="one", may="play"))
-    table.work()
+    table.run_workers()
 
     found = tokens.find_bearer(table.server, token)
     assert found
     assert (found.visitor.name, found.plays) == ("Eve (bot)", True)
     assert "You are Eve (bot)" in eve.open("/lobby/")
-    assert "Anyone who has it can read and play your games" in table.says(EVE)
+    assert "Anyone who has it can read and play your games" in table.last_email_text(EVE)
     ((name, is_program, addresses, _),) = map(astuple, players.list_players(table.server))
     assert (name, is_program, addresses) == ("Eve (bot)", True, (EVE,))
     eve.open("/settings/tokens/")
@@ -154,7 +154,7 @@ def test_a_player_with_offers_or_games_as_a_person_cannot_become_a_bot(table: Ta
     eve.press("Withdraw")
     eve.open("/lobby/")
     eve.press("Challenge", whom=FAY, variant="wild16")
-    table.work()
+    table.run_workers()
     table.reply(FAY, "accept")
     eve.open("/settings/tokens/")
 

@@ -100,9 +100,9 @@ def test_damage_to_the_tables_is_found(
 def test_a_flag_without_notice_or_too_early_is_found(table: Table, damage: str) -> None:
     table.begin()
     table.play("e2e4", "e7e5", "d2d4", "d7d5")
-    table.clock.pass_by(minutes=1)
+    table.clock.advance(minutes=1)
     table.play("e4d5")
-    table.clock.pass_by(days=3, minutes=3)
+    table.clock.advance(days=3, minutes=3)
     table.sweep()
     heading = "players flagged untold, or before their time"
     with closing(sqlite3.connect(table.spool.parent / "corr.sqlite")) as tables:

@@ -18,7 +18,7 @@ from bench.season.__main__ import report
 from bench.season.check import Check, result_of
 from bench.season.people import Club
 from bench.season.run import Plan, Season
-from tests.support.table import Clock, blank
+from tests.support.table import Clock, blank_database
 
 SHORT = Plan(3, games=120, people=12, events=10)
 
@@ -46,7 +46,7 @@ _SECTION = "SELECT id AS section FROM events WHERE state = 'over'"
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Club]:
     """The database of a season, and its players."""
     file = tmp_path_factory.mktemp("season") / "played.sqlite"
-    file.write_bytes(blank())
+    file.write_bytes(blank_database())
     season = Season(f"sqlite:///{file}", SHORT)
     club = season.run()
     season.server.store.close()

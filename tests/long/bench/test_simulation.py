@@ -16,7 +16,7 @@ from bench.simulation import check, reckoning
 from bench.simulation.check import Check
 from bench.simulation.run import Plan, run
 from bench.simulation.server import CALM
-from tests.support.table import blank
+from tests.support.table import blank_database
 
 Line = dict[str, Any]
 SEEDS = (1,)
@@ -26,7 +26,7 @@ CALM_SEASON = Plan(5, games=6, days=10, rates=CALM, peace=2)
 
 def played(plan: Plan, folder: Path) -> list[str]:
     file = folder / f"{plan.seed}.sqlite"
-    file.write_bytes(blank())
+    file.write_bytes(blank_database())
     return list(run(plan, f"sqlite:///{file}"))
 
 

@@ -56,7 +56,7 @@ def csrf_of(browser: Browser) -> str:
 def forms(table: Table) -> list[str]:
     """Where all forms of the site go, including an email's page."""
     rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
-    link = link_in(text_of(table.newest(FAY)))
+    link = link_in(text_of(table.last_email(FAY)))
     return [rule.rule.replace("/letters/<mark>", link).replace("<code>", "whatever") for rule in rules]
 
 
@@ -65,7 +65,7 @@ def test_no_form_breaks_whatever_a_field_has(table: Table, field: str) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
     for form in forms(table):
         if "sign-out" in form:
             continue
@@ -88,7 +88,7 @@ def test_no_form_breaks_without_its_fields(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
     for form in forms(table):
         status = status_without_csrf(form)
         for data in ({}, {"csrf": ""}, {"csrf": "é"}):
@@ -145,7 +145,7 @@ def test_no_email_breaks_the_reader(table: Table, line: str, caplog: pytest.LogC
     browser.sign_in(table, EVE, "Eve")
     for text in UNUSUAL:
         unfolded = text.replace("\r\n", " ")
-        table.write(EVE, line.format(odd=unfolded), name=unfolded[:300])
-        table.clock.pass_by(hours=2)
+        table.write_to_site(EVE, line.format(odd=unfolded), name=unfolded[:300])
+        table.clock.advance(hours=2)
 
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []

@@ -8,7 +8,7 @@ from corr.mail.inward.bounce_report import read_bounce
 from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.proof.verify import find_seals, split_lines
 from tests.support.hostile_emails import FIXED, GROWING
-from tests.support.work_counter import steps
+from tests.support.work_counter import count_calls
 
 SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(700))
 #: About a tenth of a second.
@@ -18,7 +18,7 @@ FEW_STEPS = 5_000
 
 
 def work(raw: bytes) -> int:
-    return steps(lambda: parse_orders(parse_email(raw), SENT))
+    return count_calls(lambda: parse_orders(parse_email(raw), SENT))
 
 
 @pytest.mark.parametrize("name", FIXED)
@@ -34,7 +34,7 @@ def test_large_hostile_emails_are_read_or_refused_quickly(name: str, size: int) 
 
 @pytest.mark.parametrize("name", GROWING)
 def test_large_hostile_bounces_are_read_quickly(name: str) -> None:
-    assert steps(lambda: read_bounce(GROWING[name](990_000))) < MOST_STEPS
+    assert count_calls(lambda: read_bounce(GROWING[name](990_000))) < MOST_STEPS
 
 
 @pytest.mark.parametrize("name", GROWING)
@@ -44,7 +44,7 @@ def test_finding_seals_reads_each_line_once_or_twice(
     letter = b"Subject: (k3x9q)\r\n" + GROWING[name](990_000)
 
     assert (
-        steps(lambda: find_seals(split_lines(letter), "k3x9q"))
+        count_calls(lambda: find_seals(split_lines(letter), "k3x9q"))
         < 20 * letter.count(b"\n") + len(letter) // 50 + 1_000
     )
 

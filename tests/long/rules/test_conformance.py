@@ -21,20 +21,27 @@ from corr.words.errors import Refused
 from corr.words.orders import Ask, Castle, Command, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries
 from corr.words.slips import Fact, Outcome, Sight, Verdict
 from tests.support.umpire_cases import order_of
-from tests.support.umpire_promises import begun, broken_promises, games, lies, men_on, orders_of
+from tests.support.umpire_promises import (
+    begin_game,
+    broken_promises,
+    men_on,
+    orders_of,
+    random_games,
+    sight_errors,
+)
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 
 
 @every_umpire
 def test_a_sight_never_lies_and_always_shows_all_own_pieces(umpire: Umpire):
-    for *_, ruling in games(umpire, 3):
-        assert list(lies(umpire, ruling)) == []
+    for *_, ruling in random_games(umpire, 3):
+        assert list(sight_errors(umpire, ruling)) == []
 
 
 @every_umpire
 def test_the_last_slips_show_the_whole_board(umpire: Umpire):
-    ends = [ruling for _, _, _, ruling in games(umpire, 5) if ruling.outcome]
+    ends = [ruling for _, _, _, ruling in random_games(umpire, 5) if ruling.outcome]
     assert len(ends) == 5
     for ruling in ends:
         men = men_on(umpire.fen(ruling.truth))
@@ -55,7 +62,7 @@ ADJUDICATIONS = (
 @every_umpire
 @pytest.mark.parametrize(("outcome", "sentence"), ADJUDICATIONS)
 def test_an_adjudication_ends_a_game_like_a_resignation(umpire: Umpire, outcome: Outcome, sentence: str):
-    truth = begun(umpire).truth
+    truth = begin_game(umpire).truth
     before = umpire.pack(truth)
     ruling, resignation = umpire.adjudicated(truth, outcome), umpire.resigned(truth, Side.WHITE)
 
@@ -72,7 +79,7 @@ def test_an_adjudication_ends_a_game_like_a_resignation(umpire: Umpire, outcome:
 
 @every_umpire
 def test_judging_does_not_change_the_truth(umpire: Umpire):
-    for truth, side, order, ruling in games(umpire, 2):
+    for truth, side, order, ruling in random_games(umpire, 2):
         before = umpire.pack(truth)
         assert umpire.judge(truth, side, order) == ruling
         assert umpire.pack(truth) == before
@@ -81,7 +88,7 @@ def test_judging_does_not_change_the_truth(umpire: Umpire):
 @every_umpire
 def test_an_order_that_is_no_move_changes_nothing(umpire: Umpire):
     without_effect = {Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE}
-    seen = [each for each in games(umpire, 3) if each[3].verdict in without_effect]
+    seen = [each for each in random_games(umpire, 3) if each[3].verdict in without_effect]
     assert Verdict.UNREADABLE in {ruling.verdict for _, _, _, ruling in seen}
     for truth, side, _, ruling in seen:
         assert umpire.fen(ruling.truth) == umpire.fen(truth)
@@ -92,7 +99,7 @@ def test_an_order_that_is_no_move_changes_nothing(umpire: Umpire):
 def lists(umpire: Umpire, count: int) -> Iterator[tuple[Truth, Side, Tries]]:
     """In random games, a list of possible tries and some wild ones for the side to move."""
     rng = random.Random(12)
-    for truth, side, _, _ in games(umpire, count):
+    for truth, side, _, _ in random_games(umpire, count):
         offered = [
             each for each in orders_of(umpire, truth.sights[side]) if isinstance(each, Move | Castle | Drop)
         ]
@@ -128,7 +135,7 @@ def test_a_list_has_the_same_effect_as_its_tries_one_by_one(umpire: Umpire):
 
 @every_umpire
 def test_only_the_sender_hears_of_an_unreadable_order(umpire: Umpire):
-    seen = [each for each in games(umpire, 3) if each[3].verdict is Verdict.UNREADABLE]
+    seen = [each for each in random_games(umpire, 3) if each[3].verdict is Verdict.UNREADABLE]
     assert seen
     for _, side, _, ruling in seen:
         assert ruling.slips[side.other] is None
@@ -139,8 +146,8 @@ def test_only_the_sender_hears_of_an_unreadable_order(umpire: Umpire):
 
 @every_umpire
 def test_each_fact_keeps_the_contract_of_its_code(umpire: Umpire):
-    begins = begun(umpire)
-    first, played = umpire.start(), [ruling for *_, ruling in games(umpire, 3)]
+    begins = begin_game(umpire)
+    first, played = umpire.start(), [ruling for *_, ruling in random_games(umpire, 3)]
     ends = [
         umpire.agreed(begins.truth),
         *(end(begins.truth, side) for end in (umpire.resigned, umpire.flagged) for side in Side),
@@ -151,7 +158,7 @@ def test_each_fact_keeps_the_contract_of_its_code(umpire: Umpire):
 
 @every_umpire
 def test_a_snapshot_restores_an_equal_truth(umpire: Umpire):
-    for *_, ruling in games(umpire, 2):
+    for *_, ruling in random_games(umpire, 2):
         data = umpire.pack(ruling.truth)
         assert umpire.restore(data) == ruling.truth
         assert umpire.pack(umpire.restore(data)) == data
@@ -159,7 +166,7 @@ def test_a_snapshot_restores_an_equal_truth(umpire: Umpire):
 
 @every_umpire
 def test_a_snapshot_of_an_unknown_version_is_refused(umpire: Umpire):
-    for ruling in (umpire.start(), begun(umpire)):
+    for ruling in (umpire.start(), begin_game(umpire)):
         data = umpire.pack(ruling.truth)
         with pytest.raises(ValueError, match="another version"):
             umpire.restore(b"\xff" + data[1:])
@@ -195,7 +202,7 @@ print(ruling.verdict, ruling.outcome and ruling.outcome.reason, umpire.pack(trut
 @every_umpire
 def test_another_process_continues_the_game_in_the_same_way(umpire: Umpire):
     """Position keys don't depend on the hash seed, so any process notices the third repetition."""
-    truth = begun(umpire).truth
+    truth = begin_game(umpire).truth
     first = "sense e5; " if truth.sights.white.sense_due else ""
     shuffle = [first + text for text in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2]
     for text in shuffle[:-3]:
@@ -217,7 +224,7 @@ def test_another_process_continues_the_game_in_the_same_way(umpire: Umpire):
 def test_twins_get_the_same_answers(umpire: Umpire):
     """Only a move, or its refusal, tells two truths apart that look alike to a player."""
     rng, pairs, compared = random.Random(8), 0, 0
-    for truth, side, _, ruling in games(umpire, 6):
+    for truth, side, _, ruling in random_games(umpire, 6):
         if ruling.verdict is not Verdict.MOVED or rng.random() > 0.1:
             continue
         groups = twins(umpire, truth, side)
@@ -280,7 +287,7 @@ def overheard(ruling: Ruling, side: Side) -> tuple[Fact, ...] | None:
 def test_possible_tries_hold_every_legal_move_once(umpire: Umpire):
     """They depend only on a player's own pieces, whatever is hidden."""
     rng = random.Random(9)
-    for truth, side, _, _ in games(umpire, 1):
+    for truth, side, _, _ in random_games(umpire, 1):
         options = umpire.possible_tries(truth.sights[side])
         assert len(set(options)) == len(options)
         if rng.random() < 0.1 and not truth.sights[side].sense_due:
@@ -312,7 +319,7 @@ def is_legal(umpire: Umpire, truth: Truth, side: Side, order: Order) -> bool:
 
 @every_umpire
 def test_possible_tries_are_never_input_errors(umpire: Umpire):
-    for truth, side, _, _ in games(umpire, 1):
+    for truth, side, _, _ in random_games(umpire, 1):
         for option in umpire.possible_tries(truth.sights[side]):
             assert umpire.judge(truth, side, order_of(option)).verdict is not Verdict.UNREADABLE
 
@@ -338,7 +345,7 @@ anything = st.one_of(
 @settings(max_examples=60)
 @given(orders=st.lists(st.tuples(st.sampled_from(Side), anything), max_size=40))
 def test_any_order_gets_an_answer(umpire: Umpire, orders: list[tuple[Side, Order]]):
-    for first in (umpire.start(), begun(umpire)):
+    for first in (umpire.start(), begin_game(umpire)):
         ruling = first
         for side, order in orders:
             truth = ruling.truth

@@ -49,7 +49,7 @@ def test_no_move_is_lost_or_made_twice(table: Table, variant: str, seed: int) ->
     for _ in range(EMAILS):
         side = rng.choice(tuple(Side))
         table.reply(ANN if side is Side.WHITE else BEN, random_email(table, variant, side, rng))
-        table.clock.pass_by(minutes=rng.choice((1, 40, 200)))
+        table.clock.advance(minutes=rng.choice((1, 40, 200)))
         table.sweep()
 
     with table.server.store.reading() as connection:

@@ -10,8 +10,8 @@ import pytest
 
 from bench import twins
 from corr.rules.variants import UMPIRES, find_umpire
-from tests.support.masked_seals import masked_bytes
-from tests.support.table import ANN, BEN, Table, lay
+from tests.support.masked_seals import mask_email
+from tests.support.table import ANN, BEN, Table, make_table
 
 #: What White tries in vain and then plays from a list in either twin, after a sense of b2 in RBC. Where lists aren't
 #: allowed, the last order is the move. Black hears the same of both.
@@ -39,7 +39,7 @@ BLACK = (
 
 def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
     folder.mkdir()
-    table = lay(folder)
+    table = make_table(folder)
     table.begin(variant)
     table.deploy()
     sense = "sense b2\n" if find_umpire(variant).start().truth.sights.white.sense_due else ""
@@ -56,7 +56,7 @@ def masked(letter: EmailMessage) -> bytes:
         rb"[a-z0-9]{24,}(?=@|>)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29|\b[2-9j-np-z]{5}(?=: )"
         rb"|(?<=/games/)[2-9a-z]{5}\b",
         b"*",
-        masked_bytes(letter).replace(b"=\n", b""),
+        mask_email(letter).replace(b"=\n", b""),
     )
 
 
@@ -65,7 +65,7 @@ def test_what_a_player_cannot_know_changes_no_email(tmp_path: Path, variant: str
     one, other = (game(tmp_path / orders[1], variant, orders) for orders in (ONE, OTHER))
 
     white, black = (
-        [[masked(letter) for letter in table.letters(player)] for table in (one, other)]
+        [[masked(letter) for letter in table.emails_to(player)] for table in (one, other)]
         for player in (ANN, BEN)
     )
 

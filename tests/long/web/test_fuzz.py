@@ -31,18 +31,18 @@ from corr.web.api import token_auth
 from corr.web.rate_limit import ActionCounter
 from tests.support.browser import Forms, text_of_page
 from tests.support.every_page import (
-    ASKING,
+    CHALLENGED,
     NAMELESS,
     OPERATOR,
     PAGES,
     PLAYER,
-    REFUSED,
+    SIGNING_IN,
     STRANGER,
     WHITE,
-    Stage,
-    set_the_stage,
+    SampleSite,
+    build_sample_site,
 )
-from tests.support.table import DOMAIN, lay
+from tests.support.table import DOMAIN, make_table
 
 EXAMPLES = 400 if os.environ.get("CORR_TEST_LONG") else 40
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "X")
@@ -101,7 +101,7 @@ GOOD = {
     "zone": "Europe/Paris",
     "orders": "e2e4",
 }
-PEOPLE = (STRANGER, ASKING, NAMELESS, PLAYER, REFUSED, WHITE, OPERATOR)
+PEOPLE = (STRANGER, SIGNING_IN, NAMELESS, PLAYER, CHALLENGED, WHITE, OPERATOR)
 
 #: Limits, which are reached at once if set to 0.
 HOURLY_LIMITS = sorted(name for name in vars(limits) if name.endswith("_AN_HOUR"))
@@ -140,7 +140,7 @@ class Errors(logging.Handler):
 class ResettableStage:
     """A stage that is reset before each request, and what notices changes to it."""
 
-    stage: Stage
+    stage: SampleSite
     errors: Errors
     file: str
     saved: sqlite3.Connection
@@ -180,7 +180,7 @@ class ResettableStage:
 def resettable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResettableStage]:
     folder = tmp_path_factory.mktemp("fuzz")
     errors, file = Errors(), str(folder / "corr.sqlite")
-    stage = set_the_stage(lay(folder))
+    stage = build_sample_site(make_table(folder))
     with closing(sqlite3.connect(":memory:")) as saved, closing(sqlite3.connect(file)) as watch:
         watch.backup(saved)
         logging.getLogger().addHandler(errors)
@@ -191,7 +191,7 @@ def resettable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResettableS
     stage.table.server.store.close()
 
 
-def list_targets(stage: Stage, who: str) -> list[FormTarget]:
+def list_targets(stage: SampleSite, who: str) -> list[FormTarget]:
     """A person's pages, and each button on them."""
     pages = [page for page in PAGES if page.who == who]
     targets: list[FormTarget] = [(page.path(stage).partition("?")[0], {}) for page in pages]
@@ -255,7 +255,7 @@ def requests(draw: DrawFn, route: Rule, view: Callable[..., object]) -> Request:
     }
     differences = draw(some.lists(some.sampled_from(DIFFERENCES), min_size=1, max_size=2, unique=True))
     method = draw(some.sampled_from(sorted((route.methods or set()) - {"HEAD", "OPTIONS"})))
-    base = Request(method, draw(some.sampled_from((REFUSED, WHITE))), pick=draw(some.randoms()))
+    base = Request(method, draw(some.sampled_from((CHALLENGED, WHITE))), pick=draw(some.randoms()))
     return replace(base, **{each: draw(how[each]) for each in differences})
 
 
@@ -347,7 +347,7 @@ def test_an_accepted_form_is_noticed_as_a_change(resettable: ResettableStage) ->
     resettable.reset()
     before = resettable.version()
 
-    status, _ = send_request(resettable, seek, Request("POST", REFUSED))
+    status, _ = send_request(resettable, seek, Request("POST", CHALLENGED))
 
     assert (status, resettable.version() != before) == (303, True)
 

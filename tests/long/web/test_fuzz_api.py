@@ -20,9 +20,9 @@ from corr.service.server import build_server
 from corr.web import create_app
 from corr.web.api.token_auth import API_PATHS
 from corr.web.rate_limit import ActionCounter
-from tests.support.api_bots import bearer
+from tests.support.api_bots import bearer_header
 from tests.support.reconchess_bot import Bot, move
-from tests.support.table import DOMAIN, lay
+from tests.support.table import DOMAIN, make_table
 
 EXAMPLES = 400 if os.environ.get("CORR_TEST_LONG") else 40
 ROUTES = [
@@ -60,7 +60,7 @@ class ApiServer:
 
     def path(self, rule: Rule, name: str | None) -> str:
         """The path of a route; its own game's unless a name is given."""
-        code = self.bot.client.get("/api/games", headers=bearer(self.bot.token)).get_json()["games"]
+        code = self.bot.client.get("/api/games", headers=bearer_header(self.bot.token)).get_json()["games"]
         own = code[0]["code"] if code and rule.rule.startswith(API_PATHS[0]) else str(self.number)
         named = own if name is None else quote(name.encode("utf-8", "surrogatepass"), "")
         return re.sub("<[^>]+>", lambda _: named, rule.rule)
@@ -69,7 +69,7 @@ class ApiServer:
 @pytest.fixture
 def api_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
     folder: Path = tmp_path_factory.mktemp("programs")
-    table = lay(folder)
+    table = make_table(folder)
     bot = Bot(table)
     yield ApiServer(bot, bot.invite())
     table.server.store.close()
@@ -82,7 +82,9 @@ def test_no_api_route_breaks(api_server: ApiServer, rule: Rule, data: some.DataO
     api_server.bot.client.application.extensions["counts"] = ActionCounter(None)
     sent: Any = data.draw(bodies)
     name = data.draw(some.none() | some.sampled_from(NAMES) | some.text(max_size=9))
-    heads = bearer(api_server.bot.token) if rule.rule.startswith(API_PATHS[0]) else api_server.bot.heads
+    heads = (
+        bearer_header(api_server.bot.token) if rule.rule.startswith(API_PATHS[0]) else api_server.bot.heads
+    )
     method = data.draw(some.sampled_from(sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})))
     query = {each: str(value)[:99] for each, value in sent.items() if each in ("side", "text")}
     asked = api_server.path(rule, name)

@@ -19,7 +19,7 @@ from corr.words.slips import Verdict
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table, text_of
 from tests.support.twin_servers import Twin
-from tests.support.watched_pages import ALIVE, Watched
+from tests.support.watched_pages import ALIVE, WatchedTwins
 
 STEPS, SEED = 20, 4
 #: Impossible for a rook, king, knight or pawn: the opponent hears only what the rest of the list brings.
@@ -64,7 +64,7 @@ def write_order(game: twins.Game, variant: str, *, more: bool) -> str:
 
 def browser_in(twin: Twin, player: str) -> Browser:
     """A player's browser whose orders are judged at once, while no emails go out."""
-    twin.app.extensions["knock"] = lambda _work: twin.table.read()
+    twin.app.extensions["knock"] = lambda _work: twin.table.read_emails()
     browser = Browser(twin.app)
     browser.sign_in(twin.table, player)
     return browser
@@ -93,7 +93,7 @@ def test_an_email_about_two_moves_is_the_same_bytes_at_the_same_time(
     player, opponent = (ANN, BEN) if side is Side.WHITE else (BEN, ANN)
     table.begin(variant)
     table.reply(player, "mail json")
-    watched = Watched(table, tmp_path / "twins", player)
+    watched = WatchedTwins(table, tmp_path / "twins", player)
     one, other = watched.both
     browsers = [browser_in(each, opponent) for each in watched.both]
 
@@ -107,17 +107,17 @@ def test_an_email_about_two_moves_is_the_same_bytes_at_the_same_time(
         assert watched.beat() == ALIVE or not is_standing
         if side_and_ply(one)[0] != side.other:
             for twin in watched.both:
-                twin.table.send()
-                twin.table.clock.pass_by(minutes=7)
-    one.table.send()
-    other.table.send()
+                twin.table.send_emails()
+                twin.table.clock.advance(minutes=7)
+    one.table.send_emails()
+    other.table.send_emails()
 
     moves = sum(has_moved(step, each) for step in steps for each in Side)
     turn = steps[-1][0].ruling.turn
     assert side_and_ply(one) == side_and_ply(other) == (turn, moves), "the umpire was asked what was drawn"
-    assert one.letters(player) == other.letters(player)
+    assert one.emails_to(player) == other.emails_to(player)
     assert stored_emails(one, side) == stored_emails(other, side)
-    assert one.letters(opponent) != other.letters(opponent)
+    assert one.emails_to(opponent) != other.emails_to(opponent)
     then = f"Then {opponent.partition('@')[0]} moved."
-    assert sum(then in text_of(each) for each in one.table.letters(player)) > FEW
+    assert sum(then in text_of(each) for each in one.table.emails_to(player)) > FEW
     watched.twins.close()

@@ -10,8 +10,8 @@ from corr.rules.variants import UMPIRES
 from corr.service import catalogue
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
-from tests.support.twin_servers import Twin, pages
-from tests.support.watched_pages import ALIVE, NEWS, Watched
+from tests.support.twin_servers import Twin, page_paths
+from tests.support.watched_pages import ALIVE, NEWS, WatchedTwins
 
 #: White's move in either twin, and what it tries in vain before.
 ONE, OTHER = "e2e3", "b1c3"
@@ -53,9 +53,9 @@ def with_sense(variant: str, order: str, square: str = "none") -> str:
     return f"sense {square}\n{order}" if variant == "rbc" else order
 
 
-def write(watched: Watched, twin: Twin, player: str, text: str) -> None:
+def write(watched: WatchedTwins, twin: Twin, player: str, text: str) -> None:
     watched.write(twin, player, text)
-    twin.table.send()
+    twin.table.send_emails()
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
@@ -63,7 +63,7 @@ def test_what_the_opponent_does_in_private_is_no_news(table: Table, tmp_path: Pa
     """White does private things in one twin only, and different public things in both."""
     table.begin(variant)
     table.deploy()
-    watched = Watched(table, tmp_path / "twins", BEN)
+    watched = WatchedTwins(table, tmp_path / "twins", BEN)
     one, other = watched.both
     ann = Browser(one.app)
     ann.sign_in(one.table, ANN)
@@ -71,7 +71,7 @@ def test_what_the_opponent_does_in_private_is_no_news(table: Table, tmp_path: Pa
     for text in (*BY_EMAIL, *UNHEARD.get(variant, ())):
         write(watched, one, ANN, text)
         assert watched.beat() == ALIVE, text
-    for path in (*pages(one.app, code=watched.code), f"/games/{watched.code}?from=e2&list=e2e3"):
+    for path in (*page_paths(one.app, code=watched.code), f"/games/{watched.code}?from=e2&list=e2e3"):
         ann.client.get(path)
     assert watched.beat() == ALIVE
     if variant == "rbc":
@@ -87,7 +87,7 @@ def test_what_the_opponent_does_in_private_is_no_news(table: Table, tmp_path: Pa
         ann.send(text)
         assert watched.beat() == ALIVE, text
     for path in ("/games/", "/lobby/", "/settings/"):  # each shows how many games wait
-        known, alike = watched.twins.answers_once_more(path)
+        known, alike = watched.twins.answers_to_cached(path)
         assert known == alike
     for twin in watched.both:
         write(watched, twin, BEN, with_sense(variant, "a7a6"))
@@ -96,15 +96,15 @@ def test_what_the_opponent_does_in_private_is_no_news(table: Table, tmp_path: Pa
         write(watched, twin, ANN, with_sense(variant, order, "d4"))
     assert watched.beat() == NEWS
     assert watched.beat() == ALIVE
-    assert one.letters(BEN) == other.letters(BEN)
-    assert one.letters(ANN) != other.letters(ANN)
+    assert one.emails_to(BEN) == other.emails_to(BEN)
+    assert one.emails_to(ANN) != other.emails_to(ANN)
     watched.twins.close()
 
 
 @pytest.mark.parametrize("variant", ["assassin", "welbeck"])
 def test_a_changed_set_up_is_no_news(table: Table, tmp_path: Path, variant: str) -> None:
     table.begin(variant)
-    watched = Watched(table, tmp_path / "twins", BEN)
+    watched = WatchedTwins(table, tmp_path / "twins", BEN)
     one, other = watched.both
     for twin, set_up in ((one, "home"), (other, "corner")):
         write(watched, twin, ANN, f"deploy {set_up}")

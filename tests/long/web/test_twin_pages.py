@@ -13,10 +13,10 @@ from corr.rules.variants import UMPIRES, find_umpire
 from corr.store.tables import SeatRow
 from corr.words.board import SQUARES
 from tests.support.browser import Browser
-from tests.support.masked_seals import masked_bytes
+from tests.support.masked_seals import mask_email
 from tests.support.table import ANN, BEN, FAY, Table
-from tests.support.twin_servers import Twin, Twins, pages, parted
-from tests.support.two_games import Games
+from tests.support.twin_servers import Twin, Twins, make_twins, page_paths
+from tests.support.two_games import TwoGames
 
 #: White's move in either twin, after a sense of b2 in RBC. Black hears the same of both.
 ONE, OTHER = "e2e3", "b1c3"
@@ -36,20 +36,20 @@ def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, list[str]
     table.deploy()
     ben = Browser(table.app())
     ben.sign_in(table, BEN)
-    code = str(table.letters(ANN)[-1]["Subject"])[-6:-1]
-    twins = parted(table, folder, ben)
-    return twins, pages(twins.one.app, code=code)
+    code = str(table.emails_to(ANN)[-1]["Subject"])[-6:-1]
+    twins = make_twins(table, folder, ben)
+    return twins, page_paths(twins.one.app, code=code)
 
 
 def play(twin: Twin, variant: str, order: str) -> None:
     sense = "sense b2\n" if find_umpire(variant).start().truth.sights.white.sense_due else ""
-    game = next(each for each in reversed(twin.table.letters(ANN)) if "Sign in" not in str(each["Subject"]))
+    game = next(each for each in reversed(twin.table.emails_to(ANN)) if "Sign in" not in str(each["Subject"]))
     twin.table.reply(ANN, f"{sense}{order}", to=game)
 
 
 def assert_alike(twins: Twins, paths: list[str]) -> None:
     for path in paths:
-        for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
+        for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_to_cached(path)):
             assert one == other, path
 
 
@@ -91,7 +91,7 @@ def test_a_private_refusal_changes_no_page_of_the_opponents(table: Table, tmp_pa
     before = [twins.one.answer(path) for path in paths]
     play(twins.one, "wild16", "a1a5")
 
-    assert "Illegal move" in twins.one.table.says(ANN)
+    assert "Illegal move" in twins.one.table.last_email_text(ANN)
     assert [twins.one.answer(path) for path in paths] == before
     twins.close()
 
@@ -122,17 +122,17 @@ ELSEWHERE = {
 def test_an_email_about_several_games_reveals_nothing_in_another_game(
     table: Table, tmp_path: Path, case: str
 ) -> None:
-    games = Games(table)
+    games = TwoGames(table)
     ben = Browser(table.app())
     ben.sign_in(table, BEN)
-    twins = parted(table, tmp_path / "twins", ben)
+    twins = make_twins(table, tmp_path / "twins", ben)
 
     for twin, text in zip((twins.one, twins.other), ELSEWHERE[case], strict=True):
         said = text.format(classic=games.classic, wild=games.wild)
         twin.table.reply(ANN, said, to=games.listed)
 
-    assert twins.one.letters(BEN) == twins.other.letters(BEN)
-    for path in pages(twins.one.app, code=games.classic):
+    assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
+    for path in page_paths(twins.one.app, code=games.classic):
         # Everyone can find a finished game.
         if case != "the end of the other game" or not path.startswith("/archive"):
             assert len({*twins.answers(path)}) == 1, path
@@ -140,14 +140,14 @@ def test_an_email_about_several_games_reveals_nothing_in_another_game(
 
 
 def test_a_move_in_an_email_about_several_games_looks_like_any_other(table: Table, tmp_path: Path) -> None:
-    games = Games(table)
-    to_the_game = games.of(ANN, games.classic)
-    twins = parted(table, tmp_path / "twins")
+    games = TwoGames(table)
+    to_the_game = games.last_email(ANN, games.classic)
+    twins = make_twins(table, tmp_path / "twins")
 
     twins.one.table.reply(ANN, f"{games.wild}: show\n{games.classic}: e2e4", to=games.listed)
     twins.other.table.reply(ANN, "e2e4", to=to_the_game)
 
-    assert twins.one.letters(BEN) == twins.other.letters(BEN)
+    assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
     twins.close()
 
 
@@ -156,14 +156,14 @@ def test_two_hundred_private_refusals_change_nothing_for_the_opponent(table: Tab
     before = [twins.one.answer(path) for path in paths]
     play(twins.one, "wild16", ", ".join(IMPOSSIBLE))
 
-    assert "You haven't moved. It is still your turn." in twins.one.table.says(ANN)
+    assert "You haven't moved. It is still your turn." in twins.one.table.last_email_text(ANN)
     assert [twins.one.answer(path) for path in paths] == before
     play(twins.one, "wild16", ", ".join([*IMPOSSIBLE, "e2e4"]))
     play(twins.other, "wild16", "e2e4")
     for path in paths:
         assert twins.one.answer(path) == twins.other.answer(path), path
-    assert twins.one.letters(BEN) == twins.other.letters(BEN)
-    assert twins.one.letters(ANN) != twins.other.letters(ANN)
+    assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
+    assert twins.one.emails_to(ANN) != twins.other.emails_to(ANN)
     twins.close()
 
 
@@ -188,10 +188,10 @@ def test_clashing_set_ups_reveal_nothing_until_the_game_is_void(
     """The opponent's set-up differs between the twins, and comes now before, now after the player's."""
     table.begin(variant)
     browser = Browser(table.app())
-    browser.let_in(table, player)
-    twins = parted(table, tmp_path / "twins", browser)
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
-    paths = pages(twins.one.app, code=code)
+    browser.sign_in_directly(table, player)
+    twins = make_twins(table, tmp_path / "twins", browser)
+    code = str(table.last_email(ANN)["Subject"])[-6:-1]
+    paths = page_paths(twins.one.app, code=code)
     (opponent,) = CLASHING.keys() - {player}
     own, (first, second) = CLASHING[player][0], CLASHING[opponent]
 
@@ -203,16 +203,16 @@ def test_clashing_set_ups_reveal_nothing_until_the_game_is_void(
         for path in paths if number in (0, 4) else [f"/games/{code}"]:
             one, other = twins.answers(path)
             assert one == other, (number, path)
-        assert twins.one.letters(player) == twins.other.letters(player)
-    assert twins.one.letters(opponent) != twins.other.letters(opponent)
-    assert "have clashed five times. The game is void." in twins.one.table.says(player)
+        assert twins.one.emails_to(player) == twins.other.emails_to(player)
+    assert twins.one.emails_to(opponent) != twins.other.emails_to(opponent)
+    assert "have clashed five times. The game is void." in twins.one.table.last_email_text(player)
     twins.close()
 
 
 def deploy(twin: Twin, player: str, set_up: str) -> None:
     """The Message-ID must not count the opponent's emails."""
-    newest = twin.table.newest(player)
-    number = hashlib.sha256(masked_bytes(newest) + set_up.encode()).hexdigest()
+    newest = twin.table.last_email(player)
+    number = hashlib.sha256(mask_email(newest) + set_up.encode()).hexdigest()
     twin.table.reply(player, f"deploy {set_up}", message_id=number)
 
 
@@ -258,7 +258,7 @@ def test_ghosts_and_notes_reveal_nothing_even_after_the_game(
             if act == "e2e4":
                 twin.table.reply(BEN, "d7d5")
         assert_alike(twins, paths)
-        assert twins.one.letters(BEN) == twins.other.letters(BEN)
+        assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
     for twin in (twins.one, twins.other):
         twin.table.reply(BEN, "resign resign")
     (code,) = {path.removeprefix("/games/") for path in paths if re.fullmatch(r"/games/\w{5}", path)}
@@ -266,10 +266,10 @@ def test_ghosts_and_notes_reveal_nothing_even_after_the_game(
     shared = re.search(rb'/finished/[^"]+', one)
     assert shared
     assert one == other
-    assert twins.one.letters(BEN) == twins.other.letters(BEN)
+    assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
     for path in (shared[0].decode(), f"{shared[0].decode()}?from=white&at=2"):
         one, other = twins.answers(path)
         assert one == other
         assert b"queen is out" not in one
-    assert twins.one.letters(ANN) != twins.other.letters(ANN)
+    assert twins.one.emails_to(ANN) != twins.other.emails_to(ANN)
     twins.close()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
-from tests.support.twin_servers import Twin, Twins, pages, parted
+from tests.support.twin_servers import Twin, Twins, make_twins, page_paths
 
 #: A variant, White's second move, its standing orders, and the same by hand, one email each after Black's move.
 CASES = (
@@ -28,35 +28,35 @@ def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, list[str]
     table.play("e2e4", "e7e5")
     ben = Browser(table.app())
     ben.sign_in(table, BEN)
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
-    twins = parted(table, folder, ben)
-    return twins, pages(twins.one.app, code=code)
+    code = str(table.last_email(ANN)["Subject"])[-6:-1]
+    twins = make_twins(table, folder, ben)
+    return twins, page_paths(twins.one.app, code=code)
 
 
 def reply_as(twin: Twin, player: str, text: str, name: str) -> None:
     """Reply to the newest email about the game, under a Message-ID that is the same in both twins."""
-    about = [each for each in twin.table.letters(player) if "Sign in" not in str(each["Subject"])]
+    about = [each for each in twin.table.emails_to(player) if "Sign in" not in str(each["Subject"])]
     twin.table.reply(player, text, to=about[-1], message_id=f"{name}@mail.example")
 
 
 def move_before_any_email(twin: Twin, orders: tuple[str, ...]) -> None:
     """Black moves, and White answers by hand before any email goes out, as standing orders do."""
-    about = [each for each in twin.table.letters(BEN) if "Sign in" not in str(each["Subject"])]
-    twin.table.post(twin.table.letter(BEN, "b8c6", to=about[-1], message_id="black@mail.example"))
-    twin.table.read()
+    about = [each for each in twin.table.emails_to(BEN) if "Sign in" not in str(each["Subject"])]
+    twin.table.deliver(twin.table.reply_email(BEN, "b8c6", to=about[-1], message_id="black@mail.example"))
+    twin.table.read_emails()
     ann = Browser(twin.table.app())
     ann.sign_in(twin.table, ANN)
     for each in orders:
-        ann.open(f"/games/{str(twin.table.newest(ANN)['Subject'])[-6:-1]}")
+        ann.open(f"/games/{str(twin.table.last_email(ANN)['Subject'])[-6:-1]}")
         ann.send(each)
-        twin.table.read()
-    twin.table.send()
+        twin.table.read_emails()
+    twin.table.send_emails()
 
 
 def assert_alike(twins: Twins, paths: list[str]) -> None:
-    assert twins.one.letters(BEN) == twins.other.letters(BEN)
+    assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
     for path in paths:
-        for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
+        for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_to_cached(path)):
             assert one == other, path
 
 
@@ -115,7 +115,7 @@ def test_delayed_orders_are_hidden_until_they_are_tried(table: Table, tmp_path: 
         reply_as(twin, BEN, "b8c6", "black")
     assert_alike(twins, paths)
     for twin in (twins.one, twins.other):
-        twin.table.clock.pass_by(hours=9)
+        twin.table.clock.advance(hours=9)
     twins.one.table.sweep()
     reply_as(twins.other, ANN, "f1c4", "hand")
 

@@ -27,7 +27,7 @@ from corr.rules.variants import UMPIRES
 from tests.support.database_servers import free_port
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT, wait_until
 
 KILLS = 20 if os.environ.get("CORR_TEST_LONG") else 4
 ODD_FORMS = (
@@ -76,14 +76,14 @@ class Demo:
         if f"http://127.0.0.1:{self.port}/demo/" not in begun:
             with self.process.stdout:
                 raise AssertionError(
-                    f"{begun}{self.process.stdout.read()}, status {self.process.wait(PATIENCE)}"
+                    f"{begun}{self.process.stdout.read()}, status {self.process.wait(TIMEOUT)}"
                 )
         self.listener = int(self.process.stdout.readline().rstrip().rstrip(".").rpartition(":")[2])
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> int:
         assert self.process is not None
         self.process.send_signal(how)
-        code = self.process.wait(PATIENCE)
+        code = self.process.wait(TIMEOUT)
         assert self.process.stdout is not None
         self.said = self.process.stdout.read()
         self.process.stdout.close()
@@ -94,14 +94,14 @@ class Demo:
         return " ".join(self.page(f"/demo/?who={person.key}") for person in PEOPLE)
 
     def page(self, path: str) -> str:
-        with self.browser.open(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE) as answer:
+        with self.browser.open(f"http://127.0.0.1:{self.port}{path}", timeout=TIMEOUT) as answer:
             return " ".join(unescape(answer.read().decode()).split())
 
     def press(self, path: str, on: str = "/demo/", **form: str) -> str:
         """Press a button of a page."""
         csrf = re.search(r'name="csrf" value="([^"]+)"', self.page(on))[1]
         data = urlencode({"csrf": csrf, **form}).encode()
-        with self.browser.open(f"http://127.0.0.1:{self.port}{path}", data, timeout=PATIENCE) as answer:
+        with self.browser.open(f"http://127.0.0.1:{self.port}{path}", data, timeout=TIMEOUT) as answer:
             return " ".join(unescape(answer.read().decode()).split())
 
     def newest(self, player: str) -> str:
@@ -286,7 +286,7 @@ def test_a_letter_is_shown_as_html_and_as_source(demo: Demo) -> None:
 
 def test_the_page_is_for_this_machine_and_for_its_own_forms(demo: Demo) -> None:
     with pytest.raises(HTTPError, match="400"):
-        demo.browser.open(f"http://127.0.0.1:{demo.port}/demo/game", b"variant=wild16", timeout=PATIENCE)
+        demo.browser.open(f"http://127.0.0.1:{demo.port}/demo/game", b"variant=wild16", timeout=TIMEOUT)
     for path, form in ODD_FORMS:
         with pytest.raises(HTTPError, match="40"):
             demo.press(path, **form)
@@ -314,7 +314,7 @@ def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> No
         if step:
             demo.wait_for_more(step, before)
         demo.stop(signal.SIGKILL)
-        sender.communicate(timeout=PATIENCE)
+        sender.communicate(timeout=TIMEOUT)
         letters += sender.returncode == 0
         demo.start()
     demo.wait_until("select count(*) from inbox where read_at is null", 0)
@@ -345,7 +345,7 @@ def send_in_the_background(demo: Demo, player: str, move: str) -> subprocess.Pop
     program = f"""
 import smtplib, uuid
 head = f"From: {player}@players.example\\r\\nMessage-ID: <{{uuid.uuid4()}}@x.example>\\r\\n"
-door = smtplib.SMTP("127.0.0.1", {demo.listener}, timeout={PATIENCE})
+door = smtplib.SMTP("127.0.0.1", {demo.listener}, timeout={TIMEOUT})
 print("at the door", flush=True)
 door.sendmail("{player}@players.example", ["{address}"], head + "\\r\\n{move}\\r\\n")
 """

@@ -11,8 +11,8 @@ import pytest
 from corr.mail.connection_limits import ConnectionCounter, ConnectionLimits, is_own_machine
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol
 from tests.support.database_servers import free_port
-from tests.support.fake_entrances import OpenDoor
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.fake_entrances import AcceptingEntrance
+from tests.support.waiting import TIMEOUT, wait_until
 
 HERE, DOMAIN = "127.0.0.1", "play.example"
 LETTER = b"Subject: x\r\n\r\ne2e4\r\n"
@@ -27,7 +27,10 @@ def listener() -> Iterator[Callable[..., ListenAddress]]:
     def listen(tongue: type = SmtpProtocol, *, is_near: bool = False, **room: float) -> ListenAddress:
         place = ListenAddress(HERE, free_port(), tongue)
         listening = Listener(
-            OpenDoor(), place, DOMAIN, ConnectionLimits(has_only_total_limit=lambda _: is_near, **room)
+            AcceptingEntrance(),
+            place,
+            DOMAIN,
+            ConnectionLimits(has_only_total_limit=lambda _: is_near, **room),
         )
         listening.start()
         started.append(listening)
@@ -40,7 +43,7 @@ def listener() -> Iterator[Callable[..., ListenAddress]]:
 
 def greeted(place: ListenAddress) -> tuple[socket.socket, bytes]:
     """A connection, and the first that is said to it."""
-    connection = socket.create_connection((place.host, place.port), timeout=PATIENCE)
+    connection = socket.create_connection((place.host, place.port), timeout=TIMEOUT)
     return connection, connection.recv(1_000)
 
 
@@ -78,7 +81,7 @@ def test_a_connection_brings_some_letters_and_is_asked_to_come_again_for_the_res
     listener: Callable[..., ListenAddress],
 ) -> None:
     place = listener(letters=2)
-    with smtplib.SMTP(place.host, place.port, timeout=PATIENCE) as client:
+    with smtplib.SMTP(place.host, place.port, timeout=TIMEOUT) as client:
         for _ in range(2):
             assert client.sendmail("a@a.example", [f"x@{DOMAIN}"], LETTER) == {}
         with pytest.raises(smtplib.SMTPSenderRefused) as refusal:
@@ -95,7 +98,7 @@ def test_the_mail_server_of_this_machine_has_all_the_room_there_is(
 ) -> None:
     place = listener(LmtpProtocol, is_near=True, from_one=1, letters=1)
     open_ones = [greeted(place) for _ in range(3)]
-    with smtplib.LMTP(place.host, place.port, timeout=PATIENCE) as client:
+    with smtplib.LMTP(place.host, place.port, timeout=TIMEOUT) as client:
         for _ in range(3):
             assert client.sendmail("a@a.example", [f"x@{DOMAIN}"], LETTER) == {}
 

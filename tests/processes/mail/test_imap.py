@@ -22,8 +22,8 @@ from corr.mail.imap import Fetcher, Take, parse_mailboxes
 from corr.processes import JsonFormatter
 from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import InboxRow
-from tests.support.dovecot import AFAR, NAME, DovecotServer
-from tests.support.skips import leave_out
+from tests.support.dovecot import NAME, REMOTE_NAME, DovecotServer
+from tests.support.skips import skip_missing
 from tests.support.table import ANN, BEN, DOMAIN, Table
 from tests.support.waiting import join, wait_until
 
@@ -35,7 +35,7 @@ _numbers = count(1)
 @pytest.fixture(scope="module")
 def dovecot() -> Iterator[DovecotServer]:
     if DovecotServer.missing():
-        leave_out(DovecotServer.missing())
+        skip_missing(DovecotServer.missing())
     with TemporaryDirectory(prefix="corr-dovecot-") as folder:
         server = DovecotServer(Path(folder))
         server.start()
@@ -52,7 +52,7 @@ def _its_certificate_is_trusted(dovecot: DovecotServer, monkeypatch: pytest.Monk
 def folder(dovecot: DovecotServer) -> str:
     """A mailbox in which nothing lies."""
     name = f"letters{next(_numbers)}"
-    dovecot.make(name)
+    dovecot.make_mailbox(name)
     return name
 
 
@@ -100,15 +100,15 @@ def test_what_is_ours_leaves_the_mailbox_and_what_is_nobodys_stays_there_and_is_
         fetched.append(raw)
         return door(table)(raw, came_at)  # type: ignore[arg-type]  # a moment
 
-    dovecot.put(folder, SPAM, table.letter(ANN, "e2e4"))
+    dovecot.add_emails(folder, SPAM, table.reply_email(ANN, "e2e4"))
     with fetching(dovecot.url(folder), take):
         wait_until(lambda: dovecot.flags(folder) == [FLAGGED], "our letter is taken out")
-        dovecot.put(folder, table.letter(BEN, "show"))
+        dovecot.add_emails(folder, table.reply_email(BEN, "show"))
         wait_until(lambda: dovecot.flags(folder) == [FLAGGED] and len(fetched) == 3, "and the next one")
-    table.work()
+    table.run_workers()
 
     assert fetched.count(SPAM) == 1
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("header", ["To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To"])
@@ -116,20 +116,20 @@ def test_whom_a_letter_is_for_is_told_by_its_head(
     table: Table, dovecot: DovecotServer, folder: str, header: str
 ) -> None:
     table.begin()
-    to = str(table.newest(ANN)["Reply-To"])
-    dovecot.put(folder, f"{header}: {to}\r\nFrom: {ANN}\r\nMessage-ID: <1@a>\r\n\r\ne2e4\r\n".encode())
+    to = str(table.last_email(ANN)["Reply-To"])
+    dovecot.add_emails(folder, f"{header}: {to}\r\nFrom: {ANN}\r\nMessage-ID: <1@a>\r\n\r\ne2e4\r\n".encode())
     with fetching(dovecot.url(folder), door(table)):
         wait_until(lambda: not dovecot.flags(folder), "the letter is taken out")
-    table.work()
+    table.run_workers()
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_what_is_too_big_is_not_fetched_and_what_lies_behind_it_is(
     dovecot: DovecotServer, folder: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     fetched: list[bytes] = []
-    dovecot.put(folder, OURS + b"x" * limits.LETTER_BYTES, OURS)
+    dovecot.add_emails(folder, OURS + b"x" * limits.LETTER_BYTES, OURS)
 
     with fetching(dovecot.url(folder), lambda raw, _: fetched.append(raw) or 1):
         wait_until(lambda: dovecot.flags(folder) == [FLAGGED], "the other one is taken out")
@@ -153,8 +153,8 @@ def test_a_letter_that_was_kept_as_the_connection_broke_has_one_effect(
         seen.append(raw)
         return taken
 
-    letter = table.letter(ANN, "e2e4")
-    dovecot.put(folder, letter, table.letter(ANN, "note he is late"))
+    letter = table.reply_email(ANN, "e2e4")
+    dovecot.add_emails(folder, letter, table.reply_email(ANN, "note he is late"))
     with fetching(dovecot.url(folder), take):
         wait_until(lambda: len(seen) == 3, "one came once more, and the other")
         wait_until(lambda: dovecot.flags(folder) == [], "all is taken out")
@@ -171,10 +171,10 @@ def test_the_letters_of_a_mailbox_that_was_made_anew_are_taken_whatever_their_nu
     letters = [OURS + b"%d" % each for each in range(4)]
     before = dovecot.validity(folder)
     with fetching(dovecot.url(folder), lambda raw, _: fetched.append(raw) or 1):
-        dovecot.put(folder, *letters[:2])
+        dovecot.add_emails(folder, *letters[:2])
         wait_until(lambda: len(fetched) == 2, "the first are taken")
-        dovecot.make(folder)
-        dovecot.put(folder, *letters[2:])
+        dovecot.make_mailbox(folder)
+        dovecot.add_emails(folder, *letters[2:])
         wait_until(lambda: len(fetched) == 4, "and those of the new one")
         wait_until(lambda: dovecot.flags(folder) == [], "all are taken out")
 
@@ -187,10 +187,10 @@ def test_the_same_letter_in_two_mailboxes_has_one_effect(
 ) -> None:
     table.begin()
     other = f"junk of {folder}"
-    dovecot.make(other)
-    letter = table.letter(ANN, "e2e4")
+    dovecot.make_mailbox(other)
+    letter = table.reply_email(ANN, "e2e4")
     for each in (folder, other):
-        dovecot.put(each, letter)
+        dovecot.add_emails(each, letter)
 
     urls = f"{dovecot.url(folder)} {dovecot.url(other)}"
     with fetching(urls, door(table)):
@@ -212,7 +212,7 @@ def test_while_nothing_can_be_kept_letters_stay_and_the_log_says_so_once(
         fetched.append(raw)
         return 1
 
-    dovecot.put(folder, bad, OURS)
+    dovecot.add_emails(folder, bad, OURS)
     with fetching(dovecot.url(folder), take):
         wait_until(lambda: dovecot.flags(folder) == [], "all is taken out")
 
@@ -260,17 +260,17 @@ def test_without_tls_from_the_first_byte_it_is_asked_for_unless_the_server_is_ne
     dovecot: DovecotServer, folder: str
 ) -> None:
     fetched: list[bytes] = []
-    for host in (NAME, AFAR):
+    for host in (NAME, REMOTE_NAME):
         before = dovecot.log()
         url = (
             dovecot.url(folder)
             .replace("imaps:", "imap:")
             .replace(f"{NAME}:{dovecot.tls_port}", f"{host}:{dovecot.port}")
         )
-        dovecot.put(folder, OURS)
+        dovecot.add_emails(folder, OURS)
         with fetching(url, lambda raw, _: fetched.append(raw) or 1):
             wait_until(lambda: dovecot.flags(folder) == [], "it is taken out")
-        assert (", TLS, " in dovecot.log().removeprefix(before)) == (host == AFAR)
+        assert (", TLS, " in dovecot.log().removeprefix(before)) == (host == REMOTE_NAME)
 
     assert fetched == [OURS, OURS]
 
@@ -281,7 +281,7 @@ def test_a_letter_counts_from_when_it_came_to_the_mailbox_and_never_from_later_t
 ) -> None:
     table.begin()
     came = table.clock() - late
-    dovecot.put(folder, table.letter(ANN, "e2e4"), at=came)
+    dovecot.add_emails(folder, table.reply_email(ANN, "e2e4"), at=came)
     with fetching(dovecot.url(folder), door(table)):
         wait_until(lambda: dovecot.flags(folder) == [], "it is taken out")
 
@@ -293,7 +293,7 @@ def test_a_letter_counts_from_when_it_came_to_the_mailbox_and_never_from_later_t
 
 
 def test_the_doctor_looks_into_the_mailbox(dovecot: DovecotServer, folder: str) -> None:
-    dovecot.put(folder, *[OURS] * 20)
+    dovecot.add_emails(folder, *[OURS] * 20)
     urls = (dovecot.url("INBOX"), dovecot.url(folder), dovecot.url(folder, password="an old one"))
     config = Config("sqlite://", DOMAIN, "spool:/", web_listen="127.0.0.1:1", imap_url=" ".join(urls))
 

@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.table import DOMAIN, lay
+from tests.support.table import DOMAIN, make_table
 
 
 def shown(tmp_path: Path, **more: str) -> dict[str, str]:
     """Gunicorn's settings of a house."""
-    table = lay(tmp_path)
+    table = make_table(tmp_path)
     settings = {
         "CORR_DATABASE_URL": table.server.store.engine.url.render_as_string(),
         "CORR_MAIL_DOMAIN": DOMAIN,

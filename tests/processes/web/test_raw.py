@@ -9,8 +9,8 @@ from urllib.request import urlopen
 import pytest
 
 from tests.support.database_servers import HOST
-from tests.support.public_server import OpenHouse
-from tests.support.waiting import PATIENCE
+from tests.support.public_server import PublicServer
+from tests.support.waiting import TIMEOUT
 
 LONG = b"x" * 200_000
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
@@ -65,7 +65,7 @@ ODD = {
 }
 
 
-def answer_to(server: OpenHouse, raw: bytes) -> bytes:
+def answer_to(server: PublicServer, raw: bytes) -> bytes:
     """All that comes back until the server hangs up; some are hung up on while they still write."""
     with socket.create_connection((HOST, server.port), 10) as line:
         answer = b""
@@ -80,12 +80,12 @@ def answer_to(server: OpenHouse, raw: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_no_bytes_break_the_pages(open_house: OpenHouse, name: str) -> None:
-    answer = answer_to(open_house, ODD[name])
+def test_no_bytes_break_the_pages(public_server: PublicServer, name: str) -> None:
+    answer = answer_to(public_server, ODD[name])
 
     found = re.match(rb"HTTP/1\.[01] ([2-4]\d\d)|$", answer)
     assert found, answer[:200]
     assert (b"Traceback" in answer, b"root:" in answer) == (False, False)
-    assert open_house.troubles() == []
-    with urlopen(f"{open_house.url}/lobby/", timeout=PATIENCE) as page:
+    assert public_server.problems() == []
+    with urlopen(f"{public_server.url}/lobby/", timeout=TIMEOUT) as page:
         assert page.status == 200

@@ -14,8 +14,8 @@ from corr import limits
 from corr.bot_runner import bot_turns
 from corr.service.answer_timing import BOTS
 from corr.store.tables import GameRow, SeatRow, ThoughtRow
-from tests.support.bot_game import challenge, newest, write
-from tests.support.table import Table, flat, text_of
+from tests.support.bot_game import challenge, last_game_email, write
+from tests.support.table import Table, text_of, unwrap
 
 STEP, RANDOM_DELAY = BOTS.span, 0.1
 
@@ -56,7 +56,7 @@ def test_the_time_of_an_answer_does_not_show_how_long_a_bot_thought(pip_to_move:
 
     def slow_clock() -> datetime:
         now = pip_to_move.clock()
-        pip_to_move.clock.pass_by(milliseconds=millis)
+        pip_to_move.clock.advance(milliseconds=millis)
         return now
 
     bot_turns.think_for_bots(
@@ -70,7 +70,7 @@ def test_the_time_of_an_answer_does_not_show_how_long_others_thought(
     pip_to_move: Table, think_and_write: Callable[[], bool], millis: int
 ) -> None:
     came = pip_to_move.clock()
-    pip_to_move.clock.pass_by(milliseconds=millis)
+    pip_to_move.clock.advance(milliseconds=millis)
 
     assert not think_and_write()
     assert pip_to_move.clock() + pause_left(pip_to_move) - came == timedelta(seconds=STEP + RANDOM_DELAY)
@@ -93,7 +93,7 @@ def test_a_bot_writes_without_waiting_for_another_bots_thinking(
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
     assert not think_and_write()
-    table.clock.pass_by(seconds=STEP + 2 * RANDOM_DELAY)
+    table.clock.advance(seconds=STEP + 2 * RANDOM_DELAY)
     challenge(table, "Marlow", "wild16")
     write(table, "e2e4")
 
@@ -106,37 +106,37 @@ def test_a_bot_whose_order_is_too_long_writes_nothing(
     assert not think_and_write()
     with pip_to_move.server.store.writing() as connection:
         connection.execute(update(ThoughtRow).values(text="x" * (limits.PAGE_CHARACTERS + 1)))
-    pip_to_move.clock.pass_by(seconds=STEP + 2 * RANDOM_DELAY)
+    pip_to_move.clock.advance(seconds=STEP + 2 * RANDOM_DELAY)
 
     assert bot_turns.write_for_bots(pip_to_move.server) == 0
 
 
 def test_a_bot_writes_once_after_its_pause(pip_to_move: Table, think_and_write: Callable[[], bool]) -> None:
     assert not think_and_write()
-    pip_to_move.clock.pass_by(seconds=STEP)
+    pip_to_move.clock.advance(seconds=STEP)
     assert not think_and_write()
 
-    pip_to_move.clock.pass_by(seconds=2 * RANDOM_DELAY)
+    pip_to_move.clock.advance(seconds=2 * RANDOM_DELAY)
     assert think_and_write()
     assert not think_and_write()
 
-    pip_to_move.work()
-    assert "Move 2. Your turn" in flat(text_of(newest(pip_to_move)))
+    pip_to_move.run_workers()
+    assert "Move 2. Your turn" in unwrap(text_of(last_game_email(pip_to_move)))
 
 
 def test_news_during_the_pause_makes_a_bot_think_and_pause_again(
     pip_to_move: Table, think_and_write: Callable[[], bool]
 ) -> None:
     assert not think_and_write()
-    pip_to_move.clock.pass_by(seconds=0.7 * STEP)
+    pip_to_move.clock.advance(seconds=0.7 * STEP)
     write(pip_to_move, "draw?")
 
-    pip_to_move.clock.pass_by(seconds=0.4 * STEP)
+    pip_to_move.clock.advance(seconds=0.4 * STEP)
     assert not think_and_write()
     assert pause_left(pip_to_move) == timedelta(seconds=0.6 * STEP + RANDOM_DELAY)
 
-    pip_to_move.clock.pass_by(seconds=STEP)
+    pip_to_move.clock.advance(seconds=STEP)
     assert think_and_write()
-    pip_to_move.work()
+    pip_to_move.run_workers()
     with pip_to_move.server.store.reading() as connection:
         assert connection.execute(select(GameRow.offer)).scalar_one() is None

@@ -18,7 +18,7 @@ from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.service.players import players, publishing
 from corr.store.tables import ArchiveRow, GameRow, PlayerRow
 from tests.support.browser import Browser, text_of_page
-from tests.support.random_records import played_at_random
+from tests.support.random_records import play_random_game
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table
 
@@ -34,7 +34,7 @@ NAMES = {ANN: "Annabel Quince", BEN: "Benedict Thornapple"}
 
 def play(table: Table, variant: str = "wild16", *emails: str) -> None:
     """Play a game of Annabel Quince, White, against Benedict Thornapple; by default a sample game."""
-    table.begin_anew(variant)
+    table.begin_by_email(variant)
     new_names = {player_id(table, address): name for address, name in NAMES.items()}
     with table.server.store.writing() as connection:
         for player, name in new_names.items():
@@ -105,7 +105,7 @@ def names_in(text: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_a_game_is_listed_once_it_is_over(table: Table, variant: str) -> None:
     assert "No finished games yet." in source(table)
-    table.begin_anew(variant)
+    table.begin_by_email(variant)
     *most, last = GAMES[variant].letters
     table.play(*most)
     assert found(table) == []
@@ -126,7 +126,7 @@ def test_declined_cancelled_tutorial_and_running_games_are_not_listed(table: Tab
     table.reply(BEN, "decline")
     table.reply(ANN, "tutorial")
     table.reply(ANN, "resign resign")
-    table.begin_anew()
+    table.begin_by_email()
     table.play("e2e4", "e7e5")
     with table.server.store.reading() as connection:
         game = connection.execute(
@@ -136,7 +136,7 @@ def test_declined_cancelled_tutorial_and_running_games_are_not_listed(table: Tab
 
     wish = DecreeRequest(DecreeKind.ADJUDICATE, "void", "It was begun twice.")
     moderation.decree(table.server, "olga@house.example", game, "1", wish, table.clock())
-    table.work()
+    table.run_workers()
 
     assert found(table) == []
     with table.server.store.reading() as connection:
@@ -151,7 +151,7 @@ def test_an_adjudicated_game_is_listed(table: Table) -> None:
         game = connection.execute(select(GameRow.id)).scalar_one()
     wish = DecreeRequest(DecreeKind.ADJUDICATE, "white", "Ben has asked for it.")
     moderation.decree(table.server, "olga@house.example", game, "1", wish, table.clock())
-    table.work()
+    table.run_workers()
 
     (row,) = rows(source(table))
     assert "White won 1 move " in row
@@ -191,8 +191,8 @@ def test_unlisted_games_leave_no_gaps_and_end_no_search(
 ) -> None:
     monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
     for seed in range(9):
-        played_at_random(table.server, "wild16", seed, most=2)
-        table.clock.pass_by(minutes=1)
+        play_random_game(table.server, "wild16", seed, most=2)
+        table.clock.advance(minutes=1)
     with table.server.store.writing() as connection:
         unlisted = select(PlayerRow.id).where(
             PlayerRow.name.in_([f"White {seed}" for seed in (1, 2, 3, 4, 6)])
@@ -250,13 +250,13 @@ def test_a_player_with_a_hidden_page_is_listed_without_a_link(table: Table) -> N
 def test_games_are_found_by_player_variant_result_length_and_date(table: Table) -> None:
     play(table)  # Ann lost to Ben, short
     wild = set(found(table))
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     play(table, "rbc")  # and beat him
     rbc = set(found(table)) - wild
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     play(table, "classic", "e2e4\ndraw?", "accept")
     drawn = set(found(table)) - wild - rbc
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     play(table, "cincinnati", *PEACEFUL, "resign resign")
     middle = set(found(table)) - wild - rbc - drawn
 
@@ -309,7 +309,7 @@ def test_a_server_bot_is_found_by_its_name_with_or_without_bot(table: Table) -> 
 def test_pages_lead_to_the_oldest_game_and_back(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
     for seed in range(5):
-        played_at_random(table.server, "wild16", seed, most=2)
+        play_random_game(table.server, "wild16", seed, most=2)
     browser = Browser(table.app())
     first, second, third = (
         page_keys_at(browser, "/archive"),
@@ -354,7 +354,7 @@ def test_the_search_stays_in_the_form_and_the_links(table: Table, monkeypatch: p
 
 def test_a_file_has_a_maximum_number_of_games(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(5):
-        played_at_random(table.server, "wild16", seed, most=2)
+        play_random_game(table.server, "wild16", seed, most=2)
     whole = file(table)
     assert len(names_in(whole)) == 5
 
@@ -390,11 +390,11 @@ def test_a_finished_games_page_and_file_show_strangers_only_the_archives_names(
     play(table)
     set_publishing(table, ann="yes", ben="name")
     (page_key,) = found(table)
-    ann, ben, eve = (Browser(table.at_work()) for _ in range(3))
+    ann, ben, eve = (Browser(table.app_with_workers()) for _ in range(3))
     ann.sign_in(table, ANN)
     ben.sign_in(table, BEN)
     eve.sign_in(table, EVE, "Eve")
-    stranger = Browser(table.at_work())
+    stranger = Browser(table.app_with_workers())
 
     for client in (stranger.client, eve.client):
         for path in ("", "?from=white&at=1", "?from=black", "/game.pgn", "/analysis"):

@@ -34,20 +34,20 @@ UNLINKED = (
 
 
 def set_publishing(table: Table, name: str, said: str) -> None:
-    player_id = rated_games.player(table, name)
+    player_id = rated_games.get_player(table, name)
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(publishes=said))
 
 
 def pen_name(table: Table, name: str) -> str:
-    player_id = rated_games.player(table, name)
+    player_id = rated_games.get_player(table, name)
     with table.server.store.reading() as connection:
         return publishing.make_pen_name(publishing.load_secret(connection), player_id)
 
 
 def public_pages(table: Table) -> Iterator[tuple[str, str]]:
     """All pages a stranger can reach by links, and by forms with either name."""
-    client = Browser(table.at_work()).client
+    client = Browser(table.app_with_workers()).client
     waiting = [each.format(name=name) for each in UNLINKED for name in (HIDDEN, OTHER)]
     seen = set[str]()
     while waiting:
@@ -80,7 +80,7 @@ def test_a_name_hidden_when_a_game_began_is_never_shown_with_it(table: Table, sa
     set_publishing(table, HIDDEN, later)
     assert pages_with_both(table) == []
     rated_games.end(table, game, Side.WHITE)
-    table.work()
+    table.run_workers()
     assert pages_with_both(table) == []
     assert bool(pages_with(table, pen_name(table, HIDDEN))) is ("no" not in (said, later))
 
@@ -93,7 +93,7 @@ def test_a_name_hidden_later_is_no_longer_shown_with_any_game(table: Table, said
     set_publishing(table, HIDDEN, said)
     assert pages_with_both(table) == []
     rated_games.end(table, game, Side.WHITE)
-    table.work()
+    table.run_workers()
     assert pages_with_both(table) == []
 
 
@@ -101,20 +101,20 @@ def test_a_name_hidden_later_is_no_longer_shown_with_any_game(table: Table, said
 def test_an_event_shows_a_hidden_name_only_to_its_players(table: Table, said: str) -> None:
     five = OTHER, *events.FIVE[:3], HIDDEN
     for name in five:
-        events.person(table, name)
+        events.make_player(table, name)
     set_publishing(table, HIDDEN, said)
     for name in five[:4]:
-        event = events.enter(table, name)
-    pyramid = [events.climb(table, name) for name in five][-1]
+        event = events.enter_section(table, name)
+    pyramid = [events.enter_pyramid(table, name) for name in five][-1]
     assert pages_with_both(table) == []
-    events.enter(table, HIDDEN)
-    table.work()
+    events.enter_section(table, HIDDEN)
+    table.run_workers()
     set_publishing(table, HIDDEN, "name")
-    events.over(table, events.between(table, event, OTHER, HIDDEN), "white")
+    events.end_game(table, events.find_game(table, event, OTHER, HIDDEN), "white")
     table.sweep()
 
     assert pages_with_both(table) == [f"/events/{pyramid.code}"]
     assert f"/events/{event.code}" in pages_with(table, pen_name(table, HIDDEN))
-    player = Browser(table.at_work())
-    player.let_in(table, events.address(OTHER))
+    player = Browser(table.app_with_workers())
+    player.sign_in_directly(table, events.address(OTHER))
     assert HIDDEN in player.open(f"/events/{event.code}")

@@ -25,7 +25,7 @@ from corr.words.board import Side
 from tests.support import rated_games, rating_rows
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, NOON, Table
-from tests.support.twin_servers import parted
+from tests.support.twin_servers import make_twins
 
 WHITE, BLACK = Side
 NO_PAGE = "There is no public page for this player."
@@ -34,18 +34,18 @@ FULLWIDTH_W = "\N{FULLWIDTH LATIN CAPITAL LETTER W}"
 
 @pytest.fixture
 def stranger(table: Table) -> Browser:
-    return Browser(table.at_work())
+    return Browser(table.app_with_workers())
 
 
 def signed_in(table: Table, address: str, name: str = "") -> Browser:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, address, name)
     return browser
 
 
 def hide(table: Table, name: str, *, hidden: bool = True) -> None:
     with table.server.store.writing() as connection:
-        publishing.hide_page(connection, rating_rows.player(connection, name), hidden=hidden)
+        publishing.hide_page(connection, rating_rows.player_id(connection, name), hidden=hidden)
 
 
 def publish(table: Table, name: str, said: str) -> None:
@@ -67,9 +67,9 @@ def html(browser: Browser, path: str) -> str:
 
 def test_a_page_shows_the_player_and_their_ratings(table: Table, stranger: Browser) -> None:
     table.begin()
-    rating_rows.rate(table, "ann", 1604, won=3, drawn=1, lost=2)
-    rating_rows.rate(table, "ann", 1312, 140, variant="rbc", won=1, drawn=0, lost=5)
-    rating_rows.meet(table, "ann", "ben", "white", ((1588, 1604), (1500, 1490)))
+    rating_rows.add_rating(table, "ann", 1604, won=3, drawn=1, lost=2)
+    rating_rows.add_rating(table, "ann", 1312, 140, variant="rbc", won=1, drawn=0, lost=5)
+    rating_rows.add_rated_game(table, "ann", "ben", "white", ((1588, 1604), (1500, 1490)))
     table.reply(ANN, "page about I play in the evenings.")
     page = stranger.open("/players/ann")
 
@@ -81,8 +81,8 @@ def test_a_page_shows_the_player_and_their_ratings(table: Table, stranger: Brows
 
 def test_a_rating_is_shown_with_its_current_deviation(table: Table, stranger: Browser) -> None:
     table.begin()
-    rating_rows.rate(table, "ann", 1604, 60)
-    table.clock.pass_by(days=366)
+    rating_rows.add_rating(table, "ann", 1604, 60)
+    table.clock.advance(days=366)
 
     assert "1604? ± give or take 151" in stranger.open("/players/ann")
 
@@ -91,8 +91,8 @@ def test_a_rating_is_shown_with_its_current_deviation(table: Table, stranger: Br
     "name", ["O'Hara-Lee", "W" * 24, FULLWIDTH_W * 24, "Jürgen", "Анна", "雪の夜", "board", "programs"]
 )
 def test_a_page_is_found_by_any_name_in_any_case(table: Table, stranger: Browser, name: str) -> None:
-    rating_rows.enrol(table, name)
-    rating_rows.rate(table, name, 1500)
+    rating_rows.add_players(table, name)
+    rating_rows.add_rating(table, name, 1500)
     page = html(stranger, f"/players/{quote(name)}")
     (history,) = re.findall(r'href="(/players/[^"]+/wild16)"', page)
 
@@ -102,17 +102,17 @@ def test_a_page_is_found_by_any_name_in_any_case(table: Table, stranger: Browser
 
 
 def test_spaces_in_an_address_may_be_written_either_way(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Ann Lee")
+    rating_rows.add_players(table, "Ann Lee")
 
     for written in ("Ann%20Lee", "Ann+Lee", "ann%20lee"):
         assert "Challenge Ann Lee" in stranger.open(f"/players/{written}")
 
 
 def test_a_bots_page_says_bot_and_is_found_without_it_too(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Zed")
+    rating_rows.add_players(table, "Zed")
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).values(name="Zed (bot)", program=True))
-    rating_rows.enrol(table, "Yan")
+    rating_rows.add_players(table, "Yan")
 
     assert "Challenge Zed (bot)" in stranger.open("/players/Zed%20(bot)")
     assert "Challenge Zed (bot)" in stranger.open("/players/zed")
@@ -131,7 +131,7 @@ def test_a_rated_server_bot_shows_its_rating(table: Table, stranger: Browser) ->
     eve = signed_in(table, EVE, "Eve")
     eve.open("/lobby/")
     eve.press("Play Pip")
-    rating_rows.rate(table, "Pip (bot)", 1100, program=True)
+    rating_rows.add_rating(table, "Pip (bot)", 1100, program=True)
 
     page = stranger.open("/players/pip")
     assert "1100 ± give or take 62" in page
@@ -141,8 +141,8 @@ def test_a_rated_server_bot_shows_its_rating(table: Table, stranger: Browser) ->
 
 
 def test_hidden_and_unknown_players_get_the_same_answer(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Ann", "Ben")
-    rating_rows.rate(table, "Ann", 1600)
+    rating_rows.add_players(table, "Ann", "Ben")
+    rating_rows.add_rating(table, "Ann", 1600)
     hide(table, "Ann")
     eve = signed_in(table, EVE, "Eve")
 
@@ -157,8 +157,8 @@ def test_hidden_and_unknown_players_get_the_same_answer(table: Table, stranger: 
 
 
 def test_a_page_that_is_no_longer_hidden_is_found_again(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Ann")
-    rating_rows.rate(table, "Ann", 1600)
+    rating_rows.add_players(table, "Ann")
+    rating_rows.add_rating(table, "Ann", 1600)
     hide(table, "Ann")
     assert "Ann" not in names_on(html(stranger, "/players/board/wild16"))
     hide(table, "Ann", hidden=False)
@@ -189,7 +189,7 @@ def test_a_page_shows_only_that_a_game_is_running(table: Table, stranger: Browse
     before = html(stranger, "/players/ann")
     table.play("e2e4", "e7e5", "a1a5")
     table.reply(ANN, "draw?\nd2d4")
-    table.clock.pass_by(hours=5)
+    table.clock.advance(hours=5)
 
     assert "Wild 16 with ben Casual, since 20 Nov 2026" in stranger.open("/players/ann")
     assert html(stranger, "/players/ann") == before
@@ -200,14 +200,14 @@ def test_proposed_tutorial_and_finished_games_are_not_running(table: Table, stra
     table.begin()
     table.reply(BEN, "resign resign")
     table.challenge(variant="rbc")
-    table.write(ANN, "tutorial")
+    table.write_to_site(ANN, "tutorial")
 
     assert "Games in progress None." in stranger.open("/players/ann")
 
 
 def test_a_hidden_opponent_is_called_somebody(table: Table, stranger: Browser) -> None:
     table.begin()
-    rating_rows.meet(table, "ann", "ben", "white")
+    rating_rows.add_rated_game(table, "ann", "ben", "white")
     hide(table, "ben")
     page, history = stranger.open("/players/ann"), stranger.open("/players/ann/wild16")
 
@@ -218,10 +218,10 @@ def test_a_hidden_opponent_is_called_somebody(table: Table, stranger: Browser) -
 
 def test_a_page_does_not_show_who_is_deploying(table: Table, tmp_path: Path, stranger: Browser) -> None:
     table.begin("welbeck")
-    twins = parted(table, tmp_path)
+    twins = make_twins(table, tmp_path)
     twins.one.table.reply(ANN, "deploy home")
-    twins.other.table.clock.pass_by(days=1)
-    twins.one.table.clock.pass_by(days=1)
+    twins.other.table.clock.advance(days=1)
+    twins.one.table.clock.advance(days=1)
 
     for path in ("/players/ann", "/players/ben", "/players/"):
         one, other = twins.answers(path)
@@ -233,12 +233,12 @@ def test_a_page_does_not_show_who_is_deploying(table: Table, tmp_path: Path, str
 def test_hidden_events_of_a_running_game_change_no_byte(table: Table, tmp_path: Path, address: str) -> None:
     """On one server Ben tries, notes and plays on; on the other he does nothing."""
     table.begin()
-    rating_rows.rate(table, "ann", 1600)
+    rating_rows.add_rating(table, "ann", 1600)
     table.play("e2e4")
     reader = Browser(table.app())
     if address:
-        reader.let_in(table, address)
-    twins = parted(table, tmp_path, reader)
+        reader.sign_in_directly(table, address)
+    twins = make_twins(table, tmp_path, reader)
     twins.one.table.reply(BEN, "a8a5\nnote the queen is out\nghost qd1")
     twins.one.table.reply(BEN, "e7e5")
     twins.one.table.reply(ANN, "any?\nf1b5")
@@ -254,7 +254,7 @@ def test_hidden_events_of_a_running_game_change_no_byte(table: Table, tmp_path: 
 
 
 def finish(table: Table, variant: str = "wild16") -> None:
-    table.begin_anew(variant)
+    table.begin_by_email(variant)
     table.play("e2e4", "e7e5")
     table.reply(BEN, "resign resign")
 
@@ -289,12 +289,12 @@ def test_games_with_a_hidden_opponent_and_adjudicated_games_are_not_listed(
     assert "/finished/" not in html(stranger, "/players/ann")
     hide(table, "ben", hidden=False)
     assert "/finished/" in html(stranger, "/players/ann")
-    table.begin_anew("rbc")
+    table.begin_by_email("rbc")
     with table.server.store.reading() as connection:
         game = connection.execute(select(GameRow.id).where(GameRow.variant == "rbc")).scalar_one()
     wish = DecreeRequest(DecreeKind.ADJUDICATE, "white", "Ben of ben@b.example has left.")
     moderation.decree(table.server, "olga@house.example", game, "1", wish, table.clock())
-    table.work()
+    table.run_workers()
 
     assert "Reconnaissance" not in stranger.open("/players/ann")
 
@@ -302,7 +302,7 @@ def test_games_with_a_hidden_opponent_and_adjudicated_games_are_not_listed(
 def test_a_page_lists_the_latest_finished_games(table: Table, stranger: Browser) -> None:
     for number in range(limits.ENDED_SHOWN + 2):
         finish(table, "rbc" if number < 2 else "wild16")
-        table.clock.pass_by(hours=1)
+        table.clock.advance(hours=1)
     page = html(stranger, "/players/ann")
 
     assert page.count("/finished/") == limits.ENDED_SHOWN
@@ -314,7 +314,7 @@ def test_a_page_lists_the_latest_finished_games(table: Table, stranger: Browser)
 
 def test_the_history_shows_each_games_expectation_and_change(table: Table, stranger: Browser) -> None:
     rated_games.play(table, "ann", "ben", WHITE)
-    table.clock.pass_by(days=1)
+    table.clock.advance(days=1)
     rated_games.play(table, "ben", "ann", None)
     page = stranger.open("/players/ann/wild16")
 
@@ -322,7 +322,7 @@ def test_the_history_shows_each_games_expectation_and_change(table: Table, stran
     assert newest < first
     assert "Drawn" in page[newest:first]
     assert "Won expected: 50% 1500? ± give or take 500 → became 1741?" in page[first:]
-    kept = rated_games.kept(table)[rated_games.player(table, "ann"), "wild16"][0]
+    kept = rated_games.stored_ratings(table)[rated_games.get_player(table, "ann"), "wild16"][0]
     assert f"became {kept.shown} ± give or take {kept.deviation:.0f}" in page[newest:first]
     for constant in ("1500", "±500", "0.09", "0.21436", "±45", "±110", "0.75", "Mark Glickman"):
         assert constant in page
@@ -336,7 +336,7 @@ def test_the_history_says_why_a_game_does_not_count(table: Table, stranger: Brow
     with table.server.store.writing() as connection:
         annulment.annul(connection, games[0].id)
     assert "Doesn't count: an admin made this game unrated." in stranger.open("/players/ben/wild16")
-    rating_rows.meet(table, "ann", "ben", "white", uncounted="person")
+    rating_rows.add_rated_game(table, "ann", "ben", "white", uncounted="person")
 
     assert "Doesn't count: games between these two players aren't rated." in stranger.open(
         "/players/ann/wild16"
@@ -360,7 +360,7 @@ def test_a_long_history_has_pages(table: Table, stranger: Browser) -> None:
     table.begin()
     for number in range(limits.RATED_GAMES_A_PAGE + 1):
         players = ("ann", "ben") if number % 2 else ("ben", "ann")
-        rating_rows.meet(table, *players, "white", at=NOON + timedelta(days=number))
+        rating_rows.add_rated_game(table, *players, "white", at=NOON + timedelta(days=number))
     first, second = (html(stranger, f"/players/ann/wild16{page}") for page in ("", "?page=2"))
 
     assert first.count("<tr><td>") == limits.RATED_GAMES_A_PAGE
@@ -372,7 +372,7 @@ def test_a_long_history_has_pages(table: Table, stranger: Browser) -> None:
 
 
 def test_an_unknown_variant_is_not_found(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Ann")
+    rating_rows.add_players(table, "Ann")
 
     for path in ("/players/Ann/chess", "/players/board/chess", "/players/board/chess/programs"):
         assert stranger.client.get(path).status_code == 404
@@ -397,17 +397,17 @@ def test_the_rating_curve_is_drawn_from_left_to_right(points: tuple[float, ...],
 def enrol_and_rate(table: Table, count: int) -> None:
     """Add players to a leaderboard, each rated one point higher than the last."""
     names = [f"Player {number:03}" for number in range(count)]
-    rating_rows.enrol(table, *names)
+    rating_rows.add_players(table, *names)
     for number, name in enumerate(names):
-        rating_rows.rate(table, name, 1500 + number)
+        rating_rows.add_rating(table, name, 1500 + number)
 
 
 def test_people_and_bots_have_separate_leaderboards_highest_first(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Ann", "Ben", "Cid", "Dan")
-    rating_rows.rate(table, "Ann", 1500)
-    rating_rows.rate(table, "Ben", 1600)
-    rating_rows.rate(table, "Cid", 1700, 111)
-    rating_rows.rate(table, "Dan", 1800, program=True)
+    rating_rows.add_players(table, "Ann", "Ben", "Cid", "Dan")
+    rating_rows.add_rating(table, "Ann", 1500)
+    rating_rows.add_rating(table, "Ben", 1600)
+    rating_rows.add_rating(table, "Cid", 1700, 111)
+    rating_rows.add_rating(table, "Dan", 1800, program=True)
 
     assert names_on(html(stranger, "/players/board/wild16")) == ["Ben", "Ann"]
     assert names_on(html(stranger, "/players/board/wild16/programs")) == ["Dan"]
@@ -419,8 +419,8 @@ def test_people_and_bots_have_separate_leaderboards_highest_first(table: Table, 
 
 
 def test_empty_leaderboards_share_one_line_at_the_end(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Ann")
-    rating_rows.rate(table, "Ann", 1500)
+    rating_rows.add_players(table, "Ann")
+    rating_rows.add_rating(table, "Ann", 1500)
     page = stranger.open("/players/").replace(" ,", ",").replace(" .", ".")
 
     assert page.count("Nobody yet") == 1
@@ -433,12 +433,14 @@ def test_a_player_who_met_five_others_is_listed_for_ninety_days(table: Table, st
     for _ in range(3):
         for other in ("Ben", "Cid", "Dan", "Eve", "Fay"):
             rated_games.play(table, "Ann", other, WHITE)
-        table.clock.pass_by(days=31)
+        table.clock.advance(days=31)
     board = "/players/board/wild16"
-    is_known = rated_games.kept(table)[rated_games.player(table, "Ann"), "wild16"][0].deviation <= 110
+    is_known = (
+        rated_games.stored_ratings(table)[rated_games.get_player(table, "Ann"), "wild16"][0].deviation <= 110
+    )
 
     assert names_on(html(stranger, board)) == (["Ann"] if is_known else [])
-    table.clock.pass_by(days=90)
+    table.clock.advance(days=90)
     assert names_on(html(stranger, board)) == []
     rating_updates.unlist_some(table.server, table.clock())
     assert names_on(html(stranger, board)) == []
@@ -464,7 +466,7 @@ def test_the_own_place_is_marked_and_linked(table: Table) -> None:
     enrol_and_rate(table, limits.PLACES_A_PAGE)
     eve = signed_in(table, EVE, "Eve")
     assert "Your place" not in eve.open("/players/board/wild16")
-    rating_rows.rate(table, "Eve", 1499)
+    rating_rows.add_rating(table, "Eve", 1499)
     first = eve.open("/players/board/wild16")
     (place,) = re.findall(r'href="(/players/board/wild16\?page=2#own)"', html(eve, "/players/board/wild16"))
 
@@ -483,7 +485,7 @@ def test_hidden_players_do_not_count_for_ranks(table: Table) -> None:
 
 
 def test_a_player_rated_while_hidden_is_on_no_leaderboard(table: Table, stranger: Browser) -> None:
-    rated_games.player(table, "Ann")
+    rated_games.get_player(table, "Ann")
     hide(table, "Ann")
     game = rated_games.play(table, "Ann", "Ben", WHITE)
     rated_games.play(table, "Ann", "Cid", WHITE)
@@ -492,7 +494,7 @@ def test_a_player_rated_while_hidden_is_on_no_leaderboard(table: Table, stranger
         connection.execute(update(RatingRow).values(listed_until=NOON + timedelta(days=1)))
         hidden = connection.execute(select(RatingRow.player_id).where(RatingRow.hidden)).scalars().all()
 
-    assert hidden == [rated_games.player(table, "Ann")]
+    assert hidden == [rated_games.get_player(table, "Ann")]
     assert names_on(html(stranger, "/players/board/wild16")) == ["Cid"]
 
 
@@ -500,7 +502,7 @@ def test_a_player_rated_while_hidden_is_on_no_leaderboard(table: Table, stranger
 
 
 def test_players_are_found_by_the_start_of_their_name(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Anna", "Annabel Lee", "Ben", "Hanna", "Ångström", "Hid")
+    rating_rows.add_players(table, "Anna", "Annabel Lee", "Ben", "Hanna", "Ångström", "Hid")
     hide(table, "Hid")
 
     assert names_on(html(stranger, "/players/?name=ANN")) == ["Anna", "Annabel%20Lee"]
@@ -526,7 +528,7 @@ def test_players_are_found_by_the_start_of_their_name(table: Table, stranger: Br
 def test_a_search_without_result_is_answered_with_a_sentence(
     table: Table, stranger: Browser, query: str, said: str
 ) -> None:
-    rating_rows.enrol(table, "Ann")
+    rating_rows.add_players(table, "Ann")
     page = stranger.client.get("/players/", query_string={"name": query})
 
     assert page.status_code == 200
@@ -535,7 +537,7 @@ def test_a_search_without_result_is_answered_with_a_sentence(
 
 
 def test_the_number_of_found_players_is_limited(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, *(f"Player {number:03}" for number in range(limits.PLAYERS_FOUND + 5)))
+    rating_rows.add_players(table, *(f"Player {number:03}" for number in range(limits.PLAYERS_FOUND + 5)))
     page = html(stranger, "/players/?name=player")
 
     assert len(names_on(page)) == limits.PLAYERS_FOUND
@@ -574,13 +576,13 @@ def test_emails_hide_show_and_introduce_a_page(table: Table, stranger: Browser) 
         ("page about Gambits; at night", "The text about you on your page is saved"),
     ):
         table.reply(ANN, said)
-        assert answer in table.says(ANN)
+        assert answer in table.last_email_text(ANN)
         assert (stranger.client.get("/players/ann").status_code == 404) == (said == "page off")
     assert "ann Gambits; at night" in stranger.open("/players/ann")
-    table.write(BEN, "page off")
+    table.write_to_site(BEN, "page off")
     assert stranger.client.get("/players/ben").status_code == 404
 
-    assert all("Gambits" not in str(each) for each in table.letters(BEN))
+    assert all("Gambits" not in str(each) for each in table.emails_to(BEN))
 
 
 @pytest.mark.parametrize(
@@ -620,10 +622,10 @@ def test_a_bad_text_about_a_player_is_refused(table: Table, line: str, said: str
 
 
 def test_a_deleted_player_is_hidden_and_loses_the_text_about_them(table: Table, stranger: Browser) -> None:
-    rating_rows.enrol(table, "Ann")
-    rating_rows.rate(table, "Ann", 1600)
+    rating_rows.add_players(table, "Ann")
+    rating_rows.add_rating(table, "Ann", 1600)
     with table.server.store.writing() as connection:
-        publishing.set_about(connection, rating_rows.player(connection, "Ann"), "I am Ann.")
+        publishing.set_about(connection, rating_rows.player_id(connection, "Ann"), "I am Ann.")
     delete_player(table.server, "Ann", table.clock())
 
     with table.server.store.reading() as connection:
@@ -655,9 +657,9 @@ def test_the_export_has_the_page_and_the_ratings_with_their_games(table: Table) 
 def test_an_offer_shows_the_rating_in_its_variant(table: Table, stranger: Browser) -> None:
     for address, name, variant in ((ANN, "Ann", "rbc"), (BEN, "Ben", "wild16"), (EVE, "Eve", "wild16")):
         signed_in(table, address, name)
-        table.write(address, f"seek {variant}")
+        table.write_to_site(address, f"seek {variant}")
     for name in ("Ann", "Ben", "Eve"):
-        rating_rows.rate(table, name, 1523, 200)
+        rating_rows.add_rating(table, name, 1523, 200)
     hide(table, "Eve")
     lobby = stranger.open("/lobby/")
 
@@ -672,7 +674,7 @@ def test_more_offers_in_the_lobby_cost_no_more_queries(table: Table, stranger: B
     counts = []
     for number in range(3):
         signed_in(table, f"p{number}@p.example", f"Player {number}")
-        table.write(f"p{number}@p.example", "seek wild16")
+        table.write_to_site(f"p{number}@p.example", "seek wild16")
         queries.clear()
         stranger.open("/lobby/")
         counts.append(len(queries))

@@ -17,7 +17,7 @@ from tests.support.table import Table
 def client(table: Table) -> FlaskClient:
     """A browser at the demo's pages, with a proposed game."""
     table.challenge(ANN.address, BEN.address)
-    app = table.at_work(OLGA.address)
+    app = table.app_with_workers(OLGA.address)
     open_personal_pages(app, table.server)
     return app.test_client()
 
@@ -36,7 +36,7 @@ def test_everyone_is_signed_in_on_their_own_pages(client: FlaskClient) -> None:
 
 def test_personal_pages_stay_signed_in_for_ever(client: FlaskClient, table: Table) -> None:
     before = seen(client, "/ann/games/")
-    table.clock.pass_by(days=100)
+    table.clock.advance(days=100)
 
     assert "You are ann ." in before
     assert "You are ann ." in seen(client, "/ann/games/")
@@ -48,7 +48,7 @@ def test_another_host_name_signs_nobody_in(client: FlaskClient) -> None:
 
 def test_a_normal_server_has_no_personal_pages(table: Table) -> None:
     table.challenge(ANN.address, BEN.address)
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.open("/ann/games/")
 
     assert browser.answer.status_code == 404

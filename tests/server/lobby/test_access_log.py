@@ -36,8 +36,8 @@ def ask_for_code(table: Table, address: str) -> tuple[Browser, str]:
     browser = Browser(table.app())
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
-    table.work()
-    return browser, code_in(table.says(address))
+    table.run_workers()
+    return browser, code_in(table.last_email_text(address))
 
 
 def test_signing_in_and_out_is_logged(table: Table, log: pytest.LogCaptureFixture) -> None:
@@ -49,7 +49,7 @@ def test_signing_in_and_out_is_logged(table: Table, log: pytest.LogCaptureFixtur
     assert new_entries(log) == [("signed out", "False")]
 
     ask_for_code(table, EVE)
-    browser.open(link_in(text_of(table.newest(EVE))))
+    browser.open(link_in(text_of(table.last_email(EVE))))
     browser.press("Sign in")
     browser.open("/lobby/")
     browser.client.post("/sign-out/everywhere", data={"csrf": browser.csrf})
@@ -57,13 +57,13 @@ def test_signing_in_and_out_is_logged(table: Table, log: pytest.LogCaptureFixtur
 
 
 def test_signing_in_by_an_invitation_is_logged(table: Table, log: pytest.LogCaptureFixture) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/lobby/")
     browser.press("Challenge", whom=FAY)
     new_entries(log)
-    friend = Browser(table.at_work())
-    friend.open(link_in(text_of(table.newest(FAY))))
+    friend = Browser(table.app_with_workers())
+    friend.open(link_in(text_of(table.last_email(FAY))))
     friend.press("Accept", name="Fay")
 
     assert new_entries(log) == [("signed in", "invitation")]
@@ -79,7 +79,7 @@ def test_only_the_log_says_why_a_code_was_refused(table: Table, log: pytest.LogC
     }
 
     late, code = ask_for_code(table, FAY)
-    table.clock.pass_by(minutes=10)
+    table.clock.advance(minutes=10)
     pages.add(late.press("Sign in", number=code).replace(FAY, EVE))
     assert new_entries(log) == [("sign-in refused", "sign_in", "number", "old")]
     assert len(pages) == 1
@@ -89,7 +89,7 @@ def test_the_log_says_why_a_link_was_refused(table: Table, log: pytest.LogCaptur
     ask_for_code(table, EVE)
     first, second = Browser(table.app()), Browser(table.app())
     for browser in (first, second):
-        browser.open(link_in(text_of(table.newest(EVE))))
+        browser.open(link_in(text_of(table.last_email(EVE))))
     for browser in (first, second):
         browser.press("Sign in")
 
@@ -104,7 +104,7 @@ def test_the_log_says_that_no_email_was_sent(table: Table, log: pytest.LogCaptur
         browser = Browser(table.app())
         browser.open("/sign-in")
         browser.press("Email me a code", address=EVE)
-    table.work()
+    table.run_workers()
     browser.press("Sign in", number="000000")
 
     assert new_entries(log) == [

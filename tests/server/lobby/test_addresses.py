@@ -30,7 +30,7 @@ def ask_for_code(table: Table, address: str) -> Browser:
     browser = Browser(table.app())
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
-    table.work()
+    table.run_workers()
     return browser
 
 
@@ -38,23 +38,23 @@ def test_two_players_with_forgotten_addresses_are_not_merged(table: Table) -> No
     for address, name in ((FAY, "Fay"), (GUS, "Gus")):
         ask_for_code(table, address)
         browser = Browser(table.app())
-        browser.open(link_in(text_of(table.newest(address))))
+        browser.open(link_in(text_of(table.last_email(address))))
         browser.press("Never email me again")
         browser.press("Sign in")
         page = browser.press("Save name", name=name)
 
         assert "Please email the umpire first" in page
         assert f"You are {name}" not in page
-    table.write(FAY, "seek wild16")
+    table.write_to_site(FAY, "seek wild16")
     table.reply(FAY, "confirm")
     assert [each.addresses for each in players.list_players(table.server)] == [(FAY,)]
 
 
 def test_two_strangers_who_confirm_after_never_again_become_no_player(table: Table) -> None:
     for address in (EVE, FAY):
-        table.write(address, "seek wild16")
+        table.write_to_site(address, "seek wild16")
         browser = Browser(table.app())
-        browser.open(link_in(text_of(table.newest(address))))
+        browser.open(link_in(text_of(table.last_email(address))))
         browser.press("Never email me again")
         browser.press("It was me")
 
@@ -64,7 +64,7 @@ def test_two_strangers_who_confirm_after_never_again_become_no_player(table: Tab
 def test_a_deleted_player_may_sign_in_again(table: Table) -> None:
     signed_in(table, EVE, "Eve")
     delete_player(table.server, "Eve", table.clock())
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
 
     assert "You are Eve" in signed_in(table, EVE, "Eve").open("/lobby/")
 
@@ -73,10 +73,10 @@ def test_a_deleted_player_may_sign_in_again(table: Table) -> None:
 
 
 def test_a_stranger_whose_challenge_was_refused_is_not_stored(table: Table) -> None:
-    table.write(EVE, f"challenge {FAY} wild16")
+    table.write_to_site(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     for number in range(7):
-        table.write(EVE, f"challenge f{number}@f.example wild16")
+        table.write_to_site(EVE, f"challenge f{number}@f.example wild16")
 
     with table.server.store.reading() as connection:
         stored = connection.execute(select(CorrespondentRow.address)).scalars().all()
@@ -87,8 +87,8 @@ def test_links_in_a_deleted_players_emails_stop_working(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve")
     signed_in(table, FAY, "Fay")
     eve.press("Challenge", whom="Fay")
-    table.work()
-    link = link_in(text_of(table.newest(FAY)))
+    table.run_workers()
+    link = link_in(text_of(table.last_email(FAY)))
     delete_player(table.server, "Fay", table.clock())
     client = table.app().test_client()
 
@@ -98,9 +98,9 @@ def test_links_in_a_deleted_players_emails_stop_working(table: Table) -> None:
 def test_a_deleted_challengers_name_is_gone(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve Zyx")
     eve.press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
     page = Browser(table.app())
-    link = link_in(text_of(table.newest(FAY)))
+    link = link_in(text_of(table.last_email(FAY)))
     assert "Eve Zyx challenges you" in page.open(link)
     delete_player(table.server, "Eve Zyx", table.clock())
 
@@ -123,18 +123,18 @@ def test_queued_emails_to_a_deleted_player_are_not_sent(
 ) -> None:
     eve = signed_in(table, EVE, "Eve")
     signed_in(table, FAY, "Fay")
-    before = len(table.letters(FAY))
+    before = len(table.emails_to(FAY))
     eve.press("Challenge", whom="Fay")
     delete_player(table.server, "Fay", table.clock())
-    table.work()
+    table.run_workers()
 
-    assert len(table.letters(FAY)) == before
+    assert len(table.emails_to(FAY)) == before
     assert [each.message for each in caplog.records if each.exc_info] == []
 
 
 def test_an_export_has_emails_to_the_site_and_challenges(table: Table) -> None:
     signed_in(table, FAY, "Fay")
-    table.write(EVE, "challenge Fay wild16", name="Eve")
+    table.write_to_site(EVE, "challenge Fay wild16", name="Eve")
     table.reply(EVE, "confirm")
     stored = export(table.server, "Eve")
 
@@ -150,10 +150,10 @@ def test_a_player_answers_a_challenge_from_any_of_the_addresses(table: Table) ->
     signed_in(table, FAY, "Fay")
     players.add(table.server, "Fay", GUS, table.clock())
     eve.press("Challenge", whom="Fay")
-    table.work()
+    table.run_workers()
     table.reply(FAY, "accept", sender=GUS)
 
-    assert any(each["Subject"].startswith("[corr] Wild 16 with Eve") for each in table.letters(FAY))
+    assert any(each["Subject"].startswith("[corr] Wild 16 with Eve") for each in table.emails_to(FAY))
     assert export(table.server, "Fay")["addresses"] == [FAY, GUS]
 
 
@@ -161,24 +161,24 @@ def test_a_player_answers_a_challenge_from_any_of_the_addresses(table: Table) ->
 
 
 def test_an_auto_responder_without_headers_is_not_answered_for_ever(table: Table) -> None:
-    table.write(EVE, "help")
+    table.write_to_site(EVE, "help")
     for _ in range(100):
         table.reply(EVE, "I am away until Monday")
 
-    assert len(table.letters(EVE)) == 51
+    assert len(table.emails_to(EVE)) == 51
 
 
 def test_emails_in_a_players_name_do_not_use_up_the_players_own_replies(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve")
     signed_in(table, FAY, "Fay")
     eve.press("Challenge", whom="Fay")
-    table.work()
-    invited = table.newest(FAY)
+    table.run_workers()
+    invited = table.last_email(FAY)
     for _ in range(30):
-        table.write(FAY, "help", vouched=False)
+        table.write_to_site(FAY, "help", vouched=False)
     table.reply(FAY, "accept", to=invited)
 
-    assert any(each["Subject"].startswith("[corr] Wild 16 with Eve") for each in table.letters(FAY))
+    assert any(each["Subject"].startswith("[corr] Wild 16 with Eve") for each in table.emails_to(FAY))
 
 
 # ---------------------------------------------------------------- texts from strangers
@@ -207,7 +207,7 @@ def test_a_player_is_called_by_name_however_the_challenger_writes_it(table: Tabl
 
 
 def test_a_half_refused_email_leaves_no_trace_of_its_refused_order(table: Table) -> None:
-    table.write(EVE, "take 2jkmn\nhelp")
+    table.write_to_site(EVE, "take 2jkmn\nhelp")
     table.reply(EVE, "confirm")
 
     assert players.list_players(table.server) == []

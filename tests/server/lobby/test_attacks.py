@@ -37,9 +37,9 @@ def eve(table: Table) -> Browser:
 
 def test_an_unverified_stranger_gets_no_answer(table: Table) -> None:
     for text in ("help", "rules", "seek wild16", f"challenge {FAY} wild16"):
-        table.write(VICTIM, text, vouched=False)
+        table.write_to_site(VICTIM, text, vouched=False)
 
-    assert table.all_letters() == []
+    assert table.all_emails() == []
 
 
 @pytest.mark.parametrize(
@@ -58,24 +58,24 @@ def test_an_unverified_stranger_gets_no_answer(table: Table) -> None:
     ],
 )
 def test_a_stranger_with_a_false_verdict_gets_no_answer(table: Table, verdict: str) -> None:
-    email = table.unasked(VICTIM, f"challenge {FAY} wild16", vouched=False)
-    table.post(f"Authentication-Results: {verdict}\r\n".encode() + email)
-    table.work()
+    email = table.site_email(VICTIM, f"challenge {FAY} wild16", vouched=False)
+    table.deliver(f"Authentication-Results: {verdict}\r\n".encode() + email)
+    table.run_workers()
 
-    assert table.all_letters() == []
+    assert table.all_emails() == []
 
 
 def test_nobody_is_challenged_before_the_challenger_has_confirmed(table: Table) -> None:
     for number in range(5):
-        table.write(EVE, f"challenge f{number}@f.example wild16")
+        table.write_to_site(EVE, f"challenge f{number}@f.example wild16")
 
-    assert [each["To"] for each in table.all_letters()] == [EVE]
-    assert "f0@f.example" not in text_of(table.newest(EVE))
+    assert [each["To"] for each in table.all_emails()] == [EVE]
+    assert "f0@f.example" not in text_of(table.last_email(EVE))
 
 
 def test_a_challenge_confirmed_twice_is_sent_once(table: Table) -> None:
-    table.write(EVE, f"challenge {FAY} wild16")
-    question = table.newest(EVE)
+    table.write_to_site(EVE, f"challenge {FAY} wild16")
+    question = table.last_email(EVE)
     browser = Browser(table.app())
     page = link_in(text_of(question))
     browser.open(page)
@@ -83,32 +83,32 @@ def test_a_challenge_confirmed_twice_is_sent_once(table: Table) -> None:
     table.reply(EVE, "confirm", to=question)
     assert "You have already confirmed this" in browser.press("It was me")
     assert "You have already confirmed this" in browser.open(page)
-    table.work()
+    table.run_workers()
 
-    assert len(table.letters(FAY)) == 1
+    assert len(table.emails_to(FAY)) == 1
 
 
 def test_unverified_challenges_in_a_players_name_bring_that_player_two_emails(
     table: Table, eve: Browser
 ) -> None:
-    before = len(table.all_letters())
+    before = len(table.all_emails())
     for number in range(20):
-        table.write(EVE, f"challenge f{number}@f.example wild16", vouched=False)
+        table.write_to_site(EVE, f"challenge f{number}@f.example wild16", vouched=False)
 
-    assert [each["Subject"] for each in table.all_letters()[before:]] == [
+    assert [each["Subject"] for each in table.all_emails()[before:]] == [
         "[corr] Please confirm that it was you",
         "[corr] Your email to the umpire",
     ]
-    assert table.letters("f0@f.example") == []
+    assert table.emails_to("f0@f.example") == []
 
 
 def test_a_player_can_challenge_five_strangers_a_day(table: Table, eve: Browser) -> None:
     pages = [eve.press("Challenge", whom=f"f{number}@f{number}.example") for number in range(8)]
-    table.work()
+    table.run_workers()
 
     assert "the maximum" in pages[5]
-    assert len([each for each in table.all_letters() if each["Subject"].startswith("[corr] A game")]) == 5
-    table.clock.pass_by(hours=25)
+    assert len([each for each in table.all_emails() if each["Subject"].startswith("[corr] A game")]) == 5
+    table.clock.advance(hours=25)
     assert "Challenge sent to f9@f9.example, unless" in eve.press("Challenge", whom=" f9@f9.example ")
 
 
@@ -122,10 +122,10 @@ def test_two_hundred_challenges_to_one_domain_bring_it_twenty_emails_a_day(table
                 lobby.challenge(table.server, visitor, f"v{number}-{each}@v.example", TERMS, table.clock())
             except Refused:
                 refused += 1
-    table.work()
+    table.run_workers()
 
     assert refused == 180
-    assert len([each for each in table.all_letters() if each["To"].endswith("@v.example")]) == 20
+    assert len([each for each in table.all_emails() if each["To"].endswith("@v.example")]) == 20
 
 
 def visitor_at(table: Table, address: str) -> Visitor:
@@ -160,13 +160,13 @@ def test_an_address_that_never_answers_gets_one_email_ever(table: Table) -> None
         stranger.open("/sign-in")
         stranger.press("Email me a code", address=VICTIM.upper())
         stranger.press("Send another, or use a different address")
-    table.work()
-    table.clock.pass_by(days=400)
+    table.run_workers()
+    table.clock.advance(days=400)
     table.sweep()
     stranger.press("Email me a code", address=VICTIM)
-    table.work()
+    table.run_workers()
 
-    assert len([each for each in table.all_letters() if each["To"].casefold() == VICTIM]) == 1
+    assert len([each for each in table.all_emails() if each["To"].casefold() == VICTIM]) == 1
 
 
 def test_sub_addresses_do_not_evade_the_limit_per_domain(table: Table) -> None:
@@ -174,9 +174,9 @@ def test_sub_addresses_do_not_evade_the_limit_per_domain(table: Table) -> None:
         authentication.request_sign_in(
             table.server, f"vic+{number}@{'v' if number % 2 else 'V'}.example", None, table.clock()
         )
-    table.work()
+    table.run_workers()
 
-    assert len([each for each in table.all_letters() if "vic+" in each["To"]]) == 20
+    assert len([each for each in table.all_emails() if "vic+" in each["To"]]) == 20
 
 
 def test_many_challengers_bring_one_player_five_emails_a_day(table: Table) -> None:
@@ -186,24 +186,24 @@ def test_many_challengers_bring_one_player_five_emails_a_day(table: Table) -> No
         visitor = visitor_at(table, f"m{number}@m.example")
         for _ in range(4):
             lobby.challenge(table.server, visitor, "Vic", TERMS, table.clock())
-    table.work()
+    table.run_workers()
 
-    assert len(table.letters(VICTIM)) == 5
+    assert len(table.emails_to(VICTIM)) == 5
 
 
 def test_unverified_emails_bring_a_player_five_answers_a_day(table: Table, eve: Browser) -> None:
-    before = len(table.all_letters())
+    before = len(table.all_emails())
     for _ in range(12):
-        table.write(EVE, "help", vouched=False)
+        table.write_to_site(EVE, "help", vouched=False)
 
-    assert len(table.all_letters()) - before == 5
+    assert len(table.all_emails()) - before == 5
 
 
 def test_of_a_stranger_who_never_answers_we_store_only_a_hash(table: Table) -> None:
     Browser(table.app()).open("/sign-in")
     authentication.request_sign_in(table.server, VICTIM, None, table.clock())
-    table.work()
-    table.clock.pass_by(days=31)
+    table.run_workers()
+    table.clock.advance(days=31)
     table.sweep()
     with table.server.store.reading() as connection:
         who = mailboxes.find_correspondent(connection, VICTIM)
@@ -214,55 +214,55 @@ def test_of_a_stranger_who_never_answers_we_store_only_a_hash(table: Table) -> N
 
 def test_never_again_means_never(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
     table.reply(FAY, "never again")
-    assert "was declined" in table.says(EVE)
-    table.clock.pass_by(days=2)
+    assert "was declined" in table.last_email_text(EVE)
+    table.clock.advance(days=2)
     assert "Challenge sent" in eve.press("Challenge", whom=FAY)
     stranger = Browser(table.app())
     stranger.open("/sign-in")
     stranger.press("Email me a code", address=FAY)
-    table.work()
+    table.run_workers()
 
-    assert len(table.letters(FAY)) == 1
+    assert len(table.emails_to(FAY)) == 1
 
 
 def test_never_again_works_on_the_page_of_an_email(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
     fays = Browser(table.app())
-    fays.open(link_in(text_of(table.newest(FAY))))
+    fays.open(link_in(text_of(table.last_email(FAY))))
     assert "We won't email this address any more" in fays.press("Never email me again")
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     eve.press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
 
-    assert len(table.letters(FAY)) == 1
+    assert len(table.emails_to(FAY)) == 1
 
 
 def test_an_address_that_said_never_again_may_write_again(table: Table) -> None:
-    table.write(EVE, f"challenge {FAY} wild16")
+    table.write_to_site(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "never again")
-    table.write(EVE, "seek wild16")
+    table.write_to_site(EVE, "seek wild16")
 
-    assert "Your game is on offer" in table.says(EVE)
+    assert "Your game is on offer" in table.last_email_text(EVE)
 
 
 def test_sign_in_requests_bring_a_player_three_emails_an_hour_and_ten_a_day(
     table: Table, eve: Browser
 ) -> None:
-    before = len(table.letters(EVE))
+    before = len(table.emails_to(EVE))
     for number in range(6):
         stranger = Browser(table.app())
         for _ in range(4):
             stranger.open("/sign-in")
             stranger.press("Email me a code", address=EVE)
             stranger.press("Send another, or use a different address")
-        table.work()
-        assert len(table.letters(EVE)) - before == min(3 * number + 3, 10)
-        table.clock.pass_by(hours=1)
+        table.run_workers()
+        assert len(table.emails_to(EVE)) - before == min(3 * number + 3, 10)
+        table.clock.advance(hours=1)
 
-    assert len(table.letters(EVE)) - before == 10
+    assert len(table.emails_to(EVE)) - before == 10
 
 
 def test_a_browser_that_asks_too_often_has_to_wait(table: Table) -> None:
@@ -277,21 +277,21 @@ def test_a_browser_that_asks_too_often_has_to_wait(table: Table) -> None:
 
 
 def test_an_automatic_email_to_the_umpire_is_not_answered(table: Table, eve: Browser) -> None:
-    before = len(table.all_letters())
-    email = table.unasked(EVE, "help")
-    table.post(b"Auto-Submitted: auto-replied\r\n" + email)
-    table.work()
+    before = len(table.all_emails())
+    email = table.site_email(EVE, "help")
+    table.deliver(b"Auto-Submitted: auto-replied\r\n" + email)
+    table.run_workers()
 
-    assert len(table.all_letters()) == before
+    assert len(table.all_emails()) == before
 
 
 def test_twenty_emails_a_day_to_the_umpire_are_answered(table: Table, eve: Browser) -> None:
-    before = len(table.all_letters())
+    before = len(table.all_emails())
     for _ in range(30):
-        table.post(table.unasked(EVE, "help"))
-    table.work()
+        table.deliver(table.site_email(EVE, "help"))
+    table.run_workers()
 
-    assert len(table.all_letters()) - before == 20
+    assert len(table.all_emails()) - before == 20
 
 
 # ---------------------------------------------------------------- impersonation
@@ -299,19 +299,19 @@ def test_twenty_emails_a_day_to_the_umpire_are_answered(table: Table, eve: Brows
 
 def test_a_forged_answer_to_an_invitation_does_nothing(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
-    table.work()
-    before = len(table.all_letters())
+    table.run_workers()
+    before = len(table.all_emails())
     table.reply(FAY, "accept", sender="mal@m.example")
 
-    assert len(table.all_letters()) == before
+    assert len(table.all_emails()) == before
     table.reply(FAY, "accept")
-    assert "The game has started" in table.says(FAY)
+    assert "The game has started" in table.last_email_text(FAY)
 
 
 def test_an_invitation_is_accepted_once(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
-    table.work()
-    invited = table.newest(FAY)
+    table.run_workers()
+    invited = table.last_email(FAY)
     browser = Browser(table.app())
     page = link_in(text_of(invited))
     browser.open(page)
@@ -319,10 +319,10 @@ def test_an_invitation_is_accepted_once(table: Table, eve: Browser) -> None:
     table.reply(FAY, "accept", to=invited)
     assert "no longer open" in browser.press("Accept", name="Fay")
     assert "You have accepted this challenge" in browser.open(page)
-    table.work()
+    table.run_workers()
 
     assert (
-        len([each for each in table.letters(FAY) if each["Subject"].startswith("[corr] Wild 16 with")]) == 1
+        len([each for each in table.emails_to(FAY) if each["Subject"].startswith("[corr] Wild 16 with")]) == 1
     )
 
 
@@ -330,7 +330,7 @@ def test_one_address_with_both_seats_has_two_reply_addresses(table: Table, eve: 
     assert "You can't play yourself" in eve.press("Challenge", whom=EVE)
     table.challenge(EVE, EVE)
     table.reply(EVE, "accept")
-    first = [each for each in table.letters(EVE) if each["Subject"].startswith("[corr] Wild 16 with Eve")]
+    first = [each for each in table.emails_to(EVE) if each["Subject"].startswith("[corr] Wild 16 with Eve")]
 
     assert len(first) == 2
     assert first[0]["Reply-To"] != first[1]["Reply-To"]
@@ -353,10 +353,10 @@ def test_a_bad_name_is_refused(table: Table, name: str) -> None:
 
 
 def test_a_bad_name_in_a_header_becomes_the_nearest_allowed_one(table: Table) -> None:
-    table.write(EVE, f"challenge {FAY} wild16", name='"<script>e2e4</script>\u202e"')
+    table.write_to_site(EVE, f"challenge {FAY} wild16", name='"<script>e2e4</script>\u202e"')
     table.reply(EVE, "confirm")
 
-    assert "Hello! script e2e4 script would like" in table.says(FAY)
+    assert "Hello! script e2e4 script would like" in table.last_email_text(FAY)
 
 
 # ---------------------------------------------------------------- codes, links, forms
@@ -366,8 +366,8 @@ def ask_for_code(table: Table, browser: Browser, address: str) -> str:
     """Ask for a sign-in code and return it."""
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
-    table.work()
-    return code_in(table.says(address))
+    table.run_workers()
+    return code_in(table.last_email_text(address))
 
 
 def test_after_ten_wrong_codes_even_the_right_one_fails(table: Table) -> None:
@@ -399,12 +399,12 @@ def test_a_code_works_once_in_the_browser_that_asked(table: Table) -> None:
 def test_a_link_signs_in_once_and_for_ten_minutes(table: Table, late: bool) -> None:  # noqa: FBT001
     app = table.app()
     ask_for_code(table, Browser(app), EVE)
-    link = link_in(text_of(table.newest(EVE)))
+    link = link_in(text_of(table.last_email(EVE)))
     first, second = Browser(app), Browser(app)
     first.open(link)
     second.open(link)
     if late:
-        table.clock.pass_by(minutes=10)
+        table.clock.advance(minutes=10)
     else:
         assert "Choose your name" in first.press("Sign in")
 
@@ -415,20 +415,20 @@ def test_a_link_signs_in_once_and_for_ten_minutes(table: Table, late: bool) -> N
 
 def test_a_link_scanner_changes_nothing(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
-    table.write(VICTIM, "seek wild16")
+    table.write_to_site(VICTIM, "seek wild16")
     Browser(table.app()).open("/sign-in")
     ask_for_code(table, Browser(table.app()), "gus@g.example")
-    before = len(table.all_letters())
+    before = len(table.all_emails())
     scanner = table.app().test_client()
-    for email in table.all_letters():
+    for email in table.all_emails():
         for link in re.findall(r"https://play\.example(/\S+)", text_of(email)):
             for open_it in (scanner.get, scanner.head, scanner.get):
                 assert open_it(link).status_code == 200
-    table.work()
+    table.run_workers()
 
-    assert len(table.all_letters()) == before
+    assert len(table.all_emails()) == before
     table.reply(FAY, "accept")
-    assert "The game has started" in table.says(FAY)
+    assert "The game has started" in table.last_email_text(FAY)
 
 
 FORMS = (
@@ -502,13 +502,13 @@ OPERATORS_FORMS = (
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_with_a_wrong_csrf_token_is_refused(table: Table, eve: Browser, form: str) -> None:
-    before = len(table.all_letters())
+    before = len(table.all_emails())
     data = {"whom": VICTIM, "variant": "wild16", "clock": "3d", "address": VICTIM, "csrf": "guessed"}
 
     assert eve.client.post(form, data=data).status_code == 400
     assert eve.client.get(form).status_code in (200, 404, 405)
-    table.work()
-    assert len(table.all_letters()) == before
+    table.run_workers()
+    assert len(table.all_emails()) == before
     assert "You are Eve" in eve.open("/lobby/")
 
 
@@ -547,7 +547,7 @@ def test_no_page_redirects_to_another_site(table: Table, where: str) -> None:
     browser.client.get(f"/sign-in?goal={where}")
     browser.sign_in(table, EVE, "Eve")
 
-    assert browser.at == "/lobby/"
+    assert browser.path == "/lobby/"
 
 
 def test_the_cookie_has_its_security_attributes(table: Table) -> None:
@@ -583,7 +583,7 @@ def test_a_signed_out_cookie_signs_nobody_in(table: Table, eve: Browser) -> None
 
 
 def test_the_sign_in_page_does_not_reveal_whether_an_address_is_known(table: Table, eve: Browser) -> None:
-    table.write(FAY, "seek wild16")
+    table.write_to_site(FAY, "seek wild16")
     table.reply(FAY, "never again")
     pages = []
     for address in (EVE, FAY, VICTIM):
@@ -601,11 +601,11 @@ def test_the_sign_in_page_does_not_reveal_whether_an_address_is_known(table: Tab
 
 def test_the_lobby_shows_nothing_of_a_running_game(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY, weight="rated", color="white")
-    table.work()
+    table.run_workers()
     table.reply(FAY, "accept")
     stranger = Browser(table.app())
     before = stranger.open("/lobby/"), eve.open("/lobby/")
-    game = next(each for each in table.letters(EVE) if each["Subject"].startswith("[corr] Wild 16"))
+    game = next(each for each in table.emails_to(EVE) if each["Subject"].startswith("[corr] Wild 16"))
     table.reply(EVE, "e2e5", to=game)
     table.reply(EVE, "e2e4", to=game)
     table.reply(FAY, "e7e5")
@@ -618,23 +618,23 @@ def test_the_lobby_shows_nothing_of_a_running_game(table: Table, eve: Browser) -
 
 def test_an_unanswered_challenge_expires_and_the_challenger_hears_of_it(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
-    table.work()
-    table.clock.pass_by(days=14, minutes=1)
+    table.run_workers()
+    table.clock.advance(days=14, minutes=1)
     table.sweep()
 
-    assert "Nobody accepted your challenge within 14 days" in table.says(EVE)
+    assert "Nobody accepted your challenge within 14 days" in table.last_email_text(EVE)
     table.reply(FAY, "accept")
-    assert "no longer open" in table.says(FAY)
+    assert "no longer open" in table.last_email_text(FAY)
 
 
 def test_a_challenge_is_withdrawn_by_email(table: Table) -> None:
-    table.write(EVE, f"challenge {FAY} wild16")
+    table.write_to_site(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     table.reply(EVE, "withdraw")
-    assert "You've taken back your challenge" in table.says(EVE)
+    assert "You've taken back your challenge" in table.last_email_text(EVE)
     table.reply(FAY, "accept")
 
-    assert "no longer open" in table.says(FAY)
+    assert "no longer open" in table.last_email_text(FAY)
 
 
 def test_a_challenge_is_withdrawn_on_the_pages(table: Table, eve: Browser) -> None:
@@ -677,7 +677,7 @@ def test_orders_may_come_from_any_of_a_players_addresses(table: Table) -> None:
     players.add(table.server, "ann", "ann@work.example", table.clock())
     table.reply("ann@a.example", "e2e4", sender="Ann <ann@work.example>")
 
-    assert "Your move has been made" in table.says("ann@a.example")
+    assert "Your move has been made" in table.last_email_text("ann@a.example")
 
 
 def test_a_players_data_can_be_exported(table: Table) -> None:

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from tests.support.browser import Browser, link_in
-from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
+from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, text_of, unwrap
 
 
 def has_begun(table: Table) -> bool:
@@ -20,7 +20,7 @@ def has_begun(table: Table) -> bool:
 
 def first_of_game(table: Table, player: str) -> EmailMessage:
     """The only email about a game that a player has got."""
-    (email,) = (each for each in table.letters(player) if re.search(r"\(\w{5}\)$", each["Subject"]))
+    (email,) = (each for each in table.emails_to(player) if re.search(r"\(\w{5}\)$", each["Subject"]))
     return email
 
 
@@ -34,10 +34,10 @@ def browsers(table: Table) -> tuple[Browser, Browser]:
 
 
 def test_a_challenge_by_email_is_accepted_by_email(table: Table) -> None:
-    table.write(EVE, f"challenge {FAY} wild16 3d", name="Eve")
-    assert table.letters(FAY) == []
+    table.write_to_site(EVE, f"challenge {FAY} wild16 3d", name="Eve")
+    assert table.emails_to(FAY) == []
     table.reply(EVE, "confirm")
-    assert "Eve would like to play a game with you" in table.says(FAY)
+    assert "Eve would like to play a game with you" in table.last_email_text(FAY)
     table.reply(FAY, "accept")
 
     assert has_begun(table)
@@ -47,17 +47,17 @@ def test_a_challenge_by_email_is_accepted_on_the_linked_page(
     table: Table, browsers: tuple[Browser, Browser]
 ) -> None:
     eves, fays = browsers
-    table.write(EVE, f"challenge {FAY} rbc 5d black", name="Eve")
-    eves.open(link_in(text_of(table.newest(EVE))))
+    table.write_to_site(EVE, f"challenge {FAY} rbc 5d black", name="Eve")
+    eves.open(link_in(text_of(table.last_email(EVE))))
     assert "Challenge sent" in eves.press("It was me")
-    table.work()
-    assert "You would play White" in fays.open(link_in(text_of(table.newest(FAY))))
+    table.run_workers()
+    assert "You would play White" in fays.open(link_in(text_of(table.last_email(FAY))))
     assert "Starting your game" in fays.press("Accept", name="Fay")
-    table.work()
+    table.run_workers()
 
     assert has_begun(table)
-    assert "Your turn" in fays.open(fays.at)
-    assert "Chess with Fay. You are Black" in flat(text_of(first_of_game(table, EVE)))
+    assert "Your turn" in fays.open(fays.path)
+    assert "Chess with Fay. You are Black" in unwrap(text_of(first_of_game(table, EVE)))
 
 
 def test_a_challenge_on_the_page_is_accepted_by_email(
@@ -66,11 +66,11 @@ def test_a_challenge_on_the_page_is_accepted_by_email(
     eves, _ = browsers
     eves.sign_in(table, EVE, "Eve")
     assert "Challenge sent" in eves.press("Challenge", whom=FAY, variant="classic", clock="2d", color="white")
-    table.work()
+    table.run_workers()
     table.reply(FAY, "Accept", sender="Fay M <fay@f.example>")
 
     assert has_begun(table)
-    assert 'Classic "Any?" with Fay M. You are White' in flat(text_of(first_of_game(table, EVE)))
+    assert 'Classic "Any?" with Fay M. You are White' in unwrap(text_of(first_of_game(table, EVE)))
 
 
 # ---------------------------------------------------------------- a challenge to a name
@@ -81,10 +81,10 @@ def test_a_challenge_by_name_on_the_page(table: Table, browsers: tuple[Browser, 
     eves.sign_in(table, EVE, "Eve")
     fays.sign_in(table, FAY, "Fay")
     eves.press("Challenge", whom="fay")
-    table.work()
+    table.run_workers()
     assert "Eve would like to play" in fays.open("/games/")
     fays.press("Accept")
-    table.work()
+    table.run_workers()
 
     assert has_begun(table)
 
@@ -92,7 +92,7 @@ def test_a_challenge_by_name_on_the_page(table: Table, browsers: tuple[Browser, 
 def test_a_challenge_by_name_in_an_email(table: Table, browsers: tuple[Browser, Browser]) -> None:
     _, fays = browsers
     fays.sign_in(table, FAY, "Fay Wray")
-    table.write(EVE, "challenge Fay Wray assassin", name="Eve")
+    table.write_to_site(EVE, "challenge Fay Wray assassin", name="Eve")
     table.reply(EVE, "confirm")
     table.reply(FAY, "accept")
 
@@ -106,13 +106,13 @@ def test_a_stranger_plays_by_a_private_link(table: Table, browsers: tuple[Browse
     eves, fays = browsers
     eves.sign_in(table, EVE, "Eve")
     assert "Your private link" in eves.press("Create private link", variant="welbeck")
-    link = eves.at
+    link = eves.path
     assert "Eve offers a game" in fays.open(link)
-    fays.sign_in_by_letter(table, FAY)
+    fays.sign_in_by_email(table, FAY)
     fays.press("Save name", name="Fay")
-    assert fays.at == link
+    assert fays.path == link
     assert "The game has started" in fays.press("Play this game")
-    table.work()
+    table.run_workers()
 
     assert has_begun(table)
 
@@ -127,17 +127,17 @@ def test_an_open_offer_on_the_pages(table: Table, browsers: tuple[Browser, Brows
     fays.sign_in(table, FAY, "Fay")
     assert "You would play Black" in fays.open("/lobby/")
     fays.press("Play")
-    table.work()
+    table.run_workers()
 
     assert has_begun(table)
     assert "You are White" in text_of(first_of_game(table, EVE))
 
 
 def test_an_open_offer_by_email(table: Table) -> None:
-    table.write(EVE, "seek cincinnati 7d rated", name="Eve")
+    table.write_to_site(EVE, "seek cincinnati 7d rated", name="Eve")
     table.reply(EVE, "confirm")
-    table.write(FAY, "seeks", name="Fay")
-    offered = table.says(FAY).replace(" | ", " ")
+    table.write_to_site(FAY, "seeks", name="Fay")
+    offered = table.last_email_text(FAY).replace(" | ", " ")
     found = re.search(r"(\w{5}): Cincinnati, rated, with 7 days for each move, by Eve", offered)
     assert found
     table.reply(FAY, f"take {found[1]}")
@@ -151,54 +151,56 @@ def test_an_open_offer_by_email(table: Table) -> None:
 def test_a_rematch_swaps_colours_and_starts_when_both_ask(table: Table) -> None:
     table.begin()
     table.reply(ANN, "resign resign")
-    assert 'reply "again"' in table.says(BEN)
+    assert 'reply "again"' in table.last_email_text(BEN)
     table.reply(BEN, "again")
-    assert "ben would like a rematch" in table.says(ANN)
+    assert "ben would like a rematch" in table.last_email_text(ANN)
     table.reply(BEN, "again")
-    assert "You've already asked for a rematch" in table.says(BEN)
+    assert "You've already asked for a rematch" in table.last_email_text(BEN)
     table.reply(ANN, "again")
 
-    assert "Wild 16 with ann. You are White. Move 1." in table.says(BEN)
+    assert "Wild 16 with ann. You are White. Move 1." in table.last_email_text(BEN)
     table.reply(BEN, "e2e4")
-    assert "You are Black. Move 1. Your turn" in table.says(ANN)
+    assert "You are Black. Move 1. Your turn" in table.last_email_text(ANN)
 
 
 def test_a_site_command_works_in_reply_to_a_games_email(table: Table) -> None:
     table.begin()
     table.reply(ANN, "challenge ben rbc")
 
-    said = [flat(text_of(email)) for email in table.letters(ANN)[-2:]]
+    said = [unwrap(text_of(email)) for email in table.emails_to(ANN)[-2:]]
     assert any("This isn't about a single game. I've passed it on" in each for each in said)
     assert any("Challenge sent: Reconnaissance Blind Chess, casual" in each for each in said)
-    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.says(BEN)
+    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.last_email_text(BEN)
 
 
 def test_a_site_command_sent_twice_acts_once(table: Table) -> None:
     table.begin()
-    raw = table.letter(ANN, "challenge ben rbc")
+    raw = table.reply_email(ANN, "challenge ben rbc")
     for _ in range(2):
-        table.post(raw)
-        table.work()
+        table.deliver(raw)
+        table.run_workers()
 
-    assert len([each for each in table.letters(BEN) if "Blind Chess" in each["Subject"]]) == 1
+    assert len([each for each in table.emails_to(BEN) if "Blind Chess" in each["Subject"]]) == 1
 
 
 def test_a_site_command_by_message_id_must_be_confirmed(table: Table) -> None:
     table.begin()
-    to = table.newest(ANN)["Reply-To"]
-    table.post(table.letter(ANN, "challenge ben rbc").replace(to.encode(), f"umpire@{DOMAIN}".encode()))
-    table.work()
+    to = table.last_email(ANN)["Reply-To"]
+    table.deliver(
+        table.reply_email(ANN, "challenge ben rbc").replace(to.encode(), f"umpire@{DOMAIN}".encode())
+    )
+    table.run_workers()
 
-    assert "Blind Chess" not in "".join(map(str, table.letters(BEN)))
+    assert "Blind Chess" not in "".join(map(str, table.emails_to(BEN)))
     table.reply(ANN, "confirm")
-    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.says(BEN)
+    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.last_email_text(BEN)
 
 
 def test_a_rematch_cannot_be_asked_for_during_the_game(table: Table) -> None:
     table.begin()
     table.reply(ANN, "again")
 
-    assert "You can ask for a rematch when this game is over" in table.says(ANN)
+    assert "You can ask for a rematch when this game is over" in table.last_email_text(ANN)
 
 
 # ---------------------------------------------------------------- without a variant
@@ -206,18 +208,20 @@ def test_a_rematch_cannot_be_asked_for_during_the_game(table: Table) -> None:
 
 def test_a_bot_or_an_address_without_a_variant_means_wild_16(table: Table) -> None:
     for whom in ("Pip", "gus@g.example"):
-        table.write(EVE, f"challenge {whom}", name="Eve")
-        if "confirm" in table.says(EVE):
+        table.write_to_site(EVE, f"challenge {whom}", name="Eve")
+        if "confirm" in table.last_email_text(EVE):
             table.reply(EVE, "confirm")
 
-    assert "Wild 16" in table.says("gus@g.example")
-    assert any("Pip (bot)" in email["Subject"] for email in table.letters(EVE))
+    assert "Wild 16" in table.last_email_text("gus@g.example")
+    assert any("Pip (bot)" in email["Subject"] for email in table.emails_to(EVE))
 
 
 def test_a_players_name_without_a_variant_is_asked_about(table: Table) -> None:
     Browser(table.app()).sign_in(table, FAY, "Fay")
     Browser(table.app()).sign_in(table, EVE, "Eve")
-    table.write(EVE, "challenge Fay", name="Eve")
+    table.write_to_site(EVE, "challenge Fay", name="Eve")
 
-    assert 'Which variant? Write it after the name, as in "challenge Fay wild16".' in table.says(EVE)
-    assert table.letters(FAY) == []
+    assert 'Which variant? Write it after the name, as in "challenge Fay wild16".' in table.last_email_text(
+        EVE
+    )
+    assert table.emails_to(FAY) == []

@@ -7,13 +7,13 @@ from sqlalchemy import select
 
 from corr.store.tables import ChallengeRow, GameRow
 from tests.support.browser import link_in
-from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, text_of
+from tests.support.table import ANN, BEN, EVE, FAY, Table, html_of, text_of, unwrap
 
 
 @pytest.fixture
 def invited(table: Table) -> Table:
     """Eve has invited Fay, who is new here."""
-    table.write(EVE, f"challenge {FAY} wild16")
+    table.write_to_site(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     return table
 
@@ -24,7 +24,7 @@ def state_of(table: Table) -> str:
 
 
 def test_an_invitation_has_a_button_where_its_text_has_a_link(invited: Table) -> None:
-    email = invited.newest(FAY)
+    email = invited.last_email(FAY)
     link = link_in(text_of(email))
 
     assert "Open the challenge" not in text_of(email)
@@ -40,7 +40,7 @@ def test_a_yes_starts_the_game(invited: Table, text: str) -> None:
     invited.reply(FAY, text)
 
     assert state_of(invited) == "accepted"
-    assert any("wild 16 with eve" in str(email["Subject"]).lower() for email in invited.letters(FAY))
+    assert any("wild 16 with eve" in str(email["Subject"]).lower() for email in invited.emails_to(FAY))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_yes_starts_the_game(invited: Table, text: str) -> None:
 def test_the_answer_quotes_what_the_friend_wrote(invited: Table, text: str, quoted: str) -> None:
     invited.reply(FAY, text)
 
-    emails = invited.letters(FAY)
+    emails = invited.emails_to(FAY)
     assert [each for each in map(text_of, emails) if f"You wrote:\n\n| {quoted}\n" in each]
 
 
@@ -71,7 +71,7 @@ def test_an_unclear_answer_is_told_which_word_starts_the_game(invited: Table, te
     invited.reply(FAY, text)
 
     assert state_of(invited) == "open"
-    assert "accept" in invited.says(FAY)
+    assert "accept" in invited.last_email_text(FAY)
 
 
 def test_our_explanation_can_be_answered_with_accept(invited: Table) -> None:
@@ -91,7 +91,7 @@ def test_our_explanation_can_be_answered_in_plain_words(invited: Table) -> None:
 @pytest.mark.parametrize("text", ["Yes, I'd love to!", "No thanks"])
 def test_plain_words_answer_no_offer_in_a_game(table: Table, text: str) -> None:
     code = table.challenge()
-    asked = table.newest(BEN)
+    asked = table.last_email(BEN)
     for player in (ANN, BEN):
         table.reply(player, "accept")
     for offer in ("draw?", "pause?"):
@@ -102,12 +102,12 @@ def test_plain_words_answer_no_offer_in_a_game(table: Table, text: str) -> None:
     with table.server.store.reading() as connection:
         state = connection.execute(select(GameRow.state).where(GameRow.code == code)).scalar_one()
     assert state == "running"
-    assert "asks for a pause" in table.says(BEN)
+    assert "asks for a pause" in table.last_email_text(BEN)
 
 
 def test_a_yes_that_is_no_reply_accepts_nothing(invited: Table) -> None:
-    invited.write(EVE, "yes")
-    invited.write(FAY, "yes")
+    invited.write_to_site(EVE, "yes")
+    invited.write_to_site(FAY, "yes")
 
     assert state_of(invited) == "open"
 
@@ -117,12 +117,12 @@ def test_a_yes_that_is_no_reply_accepts_nothing(invited: Table) -> None:
 
 def invite_friend(table: Table, terms: str) -> None:
     """Eve invites Fay, and confirms it."""
-    table.write(EVE, f"challenge {FAY} {terms}")
+    table.write_to_site(EVE, f"challenge {FAY} {terms}")
     table.reply(EVE, "confirm")
 
 
 def emails_to_fay(table: Table) -> str:
-    return " ".join(flat(text_of(email)) for email in table.letters(FAY))
+    return " ".join(unwrap(text_of(email)) for email in table.emails_to(FAY))
 
 
 def moves_made(table: Table) -> int:
@@ -138,7 +138,7 @@ def test_a_first_move_as_white_accepts_and_is_made_once(table: Table, text: str)
     assert state_of(table) == "accepted"
     assert moves_made(table) == 1
     assert "You accepted, and the game has started." in emails_to_fay(table)
-    assert "Your turn" in table.says(EVE)
+    assert "Your turn" in table.last_email_text(EVE)
 
 
 def test_a_first_move_as_black_accepts_and_is_not_tried(table: Table) -> None:
@@ -180,12 +180,12 @@ def test_a_move_with_anything_else_starts_no_game(table: Table, text: str) -> No
 
 def test_a_repeated_first_move_is_quoted_and_does_nothing(table: Table) -> None:
     invite_friend(table, "wild16 black")
-    invitation = table.newest(FAY)
+    invitation = table.last_email(FAY)
     table.reply(FAY, "e2e4")
     table.reply(FAY, "e2e4", to=invitation)
 
     assert moves_made(table) == 1
-    assert "You wrote:\n| e2e4\nThis challenge is no longer open." in table.says(FAY)
+    assert "You wrote:\n| e2e4\nThis challenge is no longer open." in table.last_email_text(FAY)
 
 
 def test_a_first_move_in_a_forged_email_accepts_nothing(table: Table) -> None:

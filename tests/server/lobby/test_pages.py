@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.api_bots import code_of
+from tests.support.api_bots import first_game_code
 from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, EVE, FAY, Table, text_of
 
 
 def page_in_email(table: Table, player: str) -> str:
     """The page that a player's newest email links to."""
-    found = re.search(r"https://play\.example(/\S+)", text_of(table.newest(player)))
+    found = re.search(r"https://play\.example(/\S+)", text_of(table.last_email(player)))
     assert found
     return found[1]
 
@@ -31,7 +31,7 @@ def eve(table: Table) -> Browser:
 def challenged(table: Table, eve: Browser) -> str:
     """The page of a challenge from Eve to Fay."""
     eve.press("Challenge", whom=FAY)
-    table.work()
+    table.run_workers()
     return page_in_email(table, FAY)
 
 
@@ -64,32 +64,32 @@ def test_accepting_while_signed_out_leads_to_the_game_after_signing_in(
     is_guest: bool,  # noqa: FBT001
 ) -> None:
     Browser(table.app()).sign_in(table, FAY, "Fay")
-    eve, fays = Browser(table.at_work()), Browser(table.at_work())
+    eve, fays = Browser(table.app_with_workers()), Browser(table.app_with_workers())
     eve.sign_in(table, EVE, "Eve")
     eve.press("Challenge", whom=FAY, color=color)
     if is_guest:
         fays.press("Play now")
     fays.open(page_in_email(table, FAY))
     accepted, asked = fays.press("Accept"), fays.press("Sign in to play here")
-    fays.open(link_in(table.says(FAY)))
+    fays.open(link_in(table.last_email_text(FAY)))
     fays.press("Sign in" if not is_guest else "Keep your games")
     eve.open("/games/")
 
     assert expected in accepted
     assert "Look in your mailbox" in asked
     assert FAY not in asked
-    assert f'href="{fays.at}"' in eve.answer.get_data(as_text=True)
+    assert f'href="{fays.path}"' in eve.answer.get_data(as_text=True)
 
 
 def test_signing_in_as_another_player_shows_not_one_of_your_games(table: Table) -> None:
     Browser(table.app()).sign_in(table, FAY, "Fay")
-    eve, bens = Browser(table.at_work()), Browser(table.at_work())
+    eve, bens = Browser(table.app_with_workers()), Browser(table.app_with_workers())
     eve.sign_in(table, EVE, "Eve")
     eve.press("Challenge", whom=FAY)
     bens.open(page_in_email(table, FAY))
     bens.press("Accept")
     bens.sign_in(table, BEN, "Ben")
-    page = bens.open(f"/games/{code_of(table)}")
+    page = bens.open(f"/games/{first_game_code(table)}")
 
     assert "Not one of your games" in page
     assert "You're signed in as Ben" in page
@@ -102,7 +102,7 @@ def test_an_expired_challenge_cannot_be_answered_on_its_page(
     challenged: str,
     is_swept: bool,  # noqa: FBT001
 ) -> None:
-    table.clock.pass_by(days=15)
+    table.clock.advance(days=15)
     if is_swept:
         table.sweep()
 
@@ -129,7 +129,7 @@ def test_a_refused_form_keeps_what_was_typed(table: Table, eve: Browser) -> None
 
 
 def make_open_offer(table: Table) -> str:
-    table.write(FAY, "seek wild16", name="Fay")
+    table.write_to_site(FAY, "seek wild16", name="Fay")
     table.reply(FAY, "confirm")
     return "/lobby/"
 
@@ -139,7 +139,7 @@ def make_private_link(table: Table) -> str:
     fays.sign_in(table, FAY, "Fay")
     fays.open("/lobby/")
     fays.press("Create private link")
-    return fays.at
+    return fays.path
 
 
 @pytest.mark.parametrize(
@@ -154,12 +154,12 @@ def make_private_link(table: Table) -> str:
 def test_starting_a_game_leads_to_its_page(
     table: Table, make_offer: Callable[[Table], str], button: str
 ) -> None:
-    eves = Browser(table.at_work())
+    eves = Browser(table.app_with_workers())
     eves.sign_in(table, EVE, "Eve")
     eves.open(make_offer(table))
 
     assert "Wild 16 · " in eves.press(button)
-    assert re.fullmatch("/games/[a-z0-9]{5}", eves.at)
+    assert re.fullmatch("/games/[a-z0-9]{5}", eves.path)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_the_sign_in_form_keeps_the_address(table: Table) -> None:
 
 def test_only_its_maker_sees_a_private_link_on_its_page(table: Table, eve: Browser) -> None:
     eve.press("Create private link")
-    link = eve.at
+    link = eve.path
     assert f"https://play.example{link}" in eve.open(link)
     assert "your private link" in eve.open("/games/")
     fays = Browser(table.app())
@@ -222,16 +222,16 @@ def test_only_its_maker_sees_a_private_link_on_its_page(table: Table, eve: Brows
 )
 def test_after_withdrawing_you_stay_on_the_page(eve: Browser, button: str, of: str, at: str) -> None:
     eve.press(button)
-    eve.open(of or eve.at)
+    eve.open(of or eve.path)
 
     assert "withdrawn" in eve.press("Withdraw")
-    assert eve.at == at
+    assert eve.path == at
 
 
 @pytest.mark.parametrize("button", ["Start the tutorial", "Play"])
 def test_no_notice_says_that_a_game_begins_beside_its_board(table: Table, eve: Browser, button: str) -> None:
     eve.press("Offer to everyone")
-    fays = Browser(table.at_work())
+    fays = Browser(table.app_with_workers())
     fays.sign_in(table, FAY, "Fay")
     fays.open("/lobby/")
 
@@ -248,12 +248,12 @@ def test_accepting_a_withdrawn_offer_stays_in_the_lobby(table: Table, eve: Brows
     eve.press("Withdraw")
 
     assert "is no longer open" in fays.press("Play")
-    assert fays.at == "/lobby/"
+    assert fays.path == "/lobby/"
 
 
 def test_your_games_are_listed_with_turn_and_time_left(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(days=1, hours=2)
+    table.clock.advance(days=1, hours=2)
     anns, bens = Browser(table.app()), Browser(table.app())
 
     assert "Wild 16 · " in anns.sign_in(table, ANN)

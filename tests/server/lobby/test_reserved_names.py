@@ -65,7 +65,7 @@ def test_a_reserved_name_is_refused_wherever_it_is_entered(table: Table) -> None
     page.press("Save name", name="Eve")
     page.open("/settings/")
     assert "mistaken for the umpire" in page.press("Save profile", name="Wh1te")
-    table.write(FAY, "seek wild16 3d", name="Administrator")
+    table.write_to_site(FAY, "seek wild16 3d", name="Administrator")
     table.reply(FAY, "confirm")
     table.challenge("Umpire <ann@a.example>", "admin@b.example")
     with pytest.raises(Refused, match="mistaken for the umpire"):

@@ -25,11 +25,11 @@ def add_address(table: Table, browser: Browser, address: str) -> None:
     """Add an address with the code that we send there."""
     browser.open("/settings/")
     browser.press("Add address", address=address)
-    table.work()
+    table.run_workers()
     assert "now one of your addresses" in browser.press(
-        "Add the address", number=code_in(table.says(address))
+        "Add the address", number=code_in(table.last_email_text(address))
     )
-    table.work()
+    table.run_workers()
 
 
 @pytest.fixture
@@ -53,17 +53,17 @@ def test_you_cannot_challenge_yourself_on_the_page(table: Table, eve: Browser, w
 
     assert "You can't play yourself" in eve.press("Challenge", whom=whom)
 
-    before = len(table.all_letters())
-    table.work()
-    assert len(table.all_letters()) == before
+    before = len(table.all_emails())
+    table.run_workers()
+    assert len(table.all_emails()) == before
 
 
 @pytest.mark.usefixtures("eve")
 @pytest.mark.parametrize("whom", [OTHER, PLUS])
 def test_you_cannot_challenge_yourself_by_email(table: Table, whom: str) -> None:
-    table.write(EVE, f"challenge {whom} wild16 3d")
+    table.write_to_site(EVE, f"challenge {whom} wild16 3d")
 
-    assert "You can't play yourself" in table.says(EVE)
+    assert "You can't play yourself" in table.last_email_text(EVE)
 
 
 def test_two_players_at_one_mailbox_cannot_play_each_other(table: Table) -> None:
@@ -75,10 +75,10 @@ def test_two_players_at_one_mailbox_cannot_play_each_other(table: Table) -> None
     first.press("Create private link")
     second.open("/lobby/")
     assert "This is your own challenge" in second.press("Play")
-    second.open(first.at)
+    second.open(first.path)
     assert "This is your own challenge" in second.press("Play this game")
     assert "You can't play yourself" in second.press("Challenge", whom="Eve")
-    table.work()
+    table.run_workers()
 
     assert games(table) == 0
 
@@ -87,15 +87,15 @@ def test_a_challenge_to_an_address_you_add_later_cannot_be_accepted(table: Table
     eve = sign_in(table, EVE, "Eve")
     eve.open("/lobby/")
     eve.press("Challenge", whom=OTHER)
-    table.work()
-    invitation = table.newest(OTHER)
+    table.run_workers()
+    invitation = table.last_email(OTHER)
     table.reply(OTHER, "help")
     add_address(table, eve, OTHER)
 
-    table.post(table.letter(OTHER, "accept", to=invitation))
-    table.work()
+    table.deliver(table.reply_email(OTHER, "accept", to=invitation))
+    table.run_workers()
 
-    assert "This is your own challenge" in table.says(OTHER)
+    assert "This is your own challenge" in table.last_email_text(OTHER)
     assert games(table) == 0
 
 
@@ -104,10 +104,10 @@ def test_similar_addresses_of_two_people_may_play(table: Table) -> None:
     first, second = sign_in(table, "e.bell@e.example", "Eve"), sign_in(table, "ebell@e.example", "Fay")
     first.open("/lobby/")
     first.press("Challenge", whom="Fay")
-    table.work()
+    table.run_workers()
     second.open("/games/")
     second.press("Accept")
-    table.work()
+    table.run_workers()
 
     assert games(table) == 1
 

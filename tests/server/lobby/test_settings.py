@@ -16,9 +16,9 @@ from corr.service.admin.maintenance import delete_player
 from corr.service.players.own_data_rows import export
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow
 from tests.support.browser import Browser, Forms, link_in
-from tests.support.masked_seals import masked
+from tests.support.masked_seals import mask_seals
 from tests.support.sign_in_codes import code_in
-from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, lay, text_of
+from tests.support.table import ANN, BEN, EVE, FAY, Table, html_of, make_table, text_of, unwrap
 
 OTHER = "ann@other.example"
 VICTIM = "vic@v.example"
@@ -47,18 +47,18 @@ def eve(table: Table) -> Browser:
 
 def code_for(table: Table, address: str) -> str:
     """The code in the newest email to an address."""
-    table.work()
-    return code_in(table.says(address))
+    table.run_workers()
+    return code_in(table.last_email_text(address))
 
 
 def game_emails(table: Table, player: str) -> list[EmailMessage]:
     """The emails about games that a player has got."""
-    return [each for each in table.letters(player) if "Wild 16 with" in each["Subject"]]
+    return [each for each in table.emails_to(player) if "Wild 16 with" in each["Subject"]]
 
 
 def newest_text(table: Table, player: str) -> str:
     """The text of the newest email about a game."""
-    return flat(text_of(game_emails(table, player)[-1]))
+    return unwrap(text_of(game_emails(table, player)[-1]))
 
 
 def reply(table: Table, player: str, text: str, sender: str = "") -> None:
@@ -76,7 +76,7 @@ def add_address(table: Table, browser: Browser, address: str) -> str:
     """Add an address with the code that we email there."""
     browser.press("Add address", address=address)
     page = browser.press("Add the address", number=code_for(table, address))
-    table.work()
+    table.run_workers()
     return page
 
 
@@ -140,8 +140,8 @@ def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> No
         "address": FAY,
     }
     assert "You are <strong>" not in forge(browser, form, **fields)
-    table.work()
-    assert table.letters(FAY) == []
+    table.run_workers()
+    assert table.emails_to(FAY) == []
 
 
 @pytest.mark.parametrize("page", ["/lobby/", "/games/"])
@@ -154,15 +154,15 @@ def test_pages_link_a_player_to_the_settings(table: Table, eve: Browser, page: s
 
 
 def test_emails_and_pages_use_a_new_name_and_the_subject_stays(table: Table, ann: Browser) -> None:
-    before = str(table.newest(BEN)["Subject"])
+    before = str(table.last_email(BEN)["Subject"])
     assert "Your name is now Anna." in ann.press("Save profile", name="Anna")
     play(table, "e2e4", "e7e5")
 
-    assert "Wild 16 with Anna" in table.says(BEN)
-    assert table.newest(BEN)["Subject"] == before
+    assert "Wild 16 with Anna" in table.last_email_text(BEN)
+    assert table.last_email(BEN)["Subject"] == before
     assert "You are Anna" in ann.open("/lobby/")
     table.challenge(EVE, ANN)
-    assert "Wild 16 with Anna" in table.newest(EVE)["Subject"]
+    assert "Wild 16 with Anna" in table.last_email(EVE)["Subject"]
 
 
 def test_the_subject_of_a_game_keeps_the_name_from_its_start(table: Table, ann: Browser) -> None:
@@ -170,7 +170,7 @@ def test_the_subject_of_a_game_keeps_the_name_from_its_start(table: Table, ann: 
         ann.press("Save profile", name=name)
     play(table, "e2e4")
 
-    assert "Wild 16 with ann (" in table.newest(BEN)["Subject"]
+    assert "Wild 16 with ann (" in table.last_email(BEN)["Subject"]
 
 
 def test_a_name_in_the_emails_of_a_running_game_stays_reserved(table: Table, ann: Browser) -> None:
@@ -226,7 +226,7 @@ def test_only_your_own_deadlines_are_in_your_time_zone(table: Table, ann: Browse
     play(table, "e2e4")
     assert "reply by Mon 23 Nov 2026, 12:00 UTC." in newest_text(table, BEN)
     reply(table, BEN, "e7e5")
-    table.clock.pass_by(days=2, hours=12)
+    table.clock.advance(days=2, hours=12)
     table.sweep()
 
     assert "This is a reminder" in newest_text(table, ANN)
@@ -263,11 +263,11 @@ def test_an_unknown_zone_is_not_stored(table: Table, ann: Browser, zone: str) ->
 
 def test_with_emails_off_only_warnings_answers_and_the_end_are_sent(table: Table, ann: Browser) -> None:
     assert "We no longer email you about your games" in ann.press("Save notifications", mail="off")
-    before = len(table.letters(ANN))
+    before = len(table.emails_to(ANN))
     play(table, "e2e4", "e7e5")
-    table.clock.pass_by(days=2, hours=12)
+    table.clock.advance(days=2, hours=12)
     table.sweep()
-    assert len(table.letters(ANN)) - before == 2
+    assert len(table.emails_to(ANN)) - before == 2
     assert "We send this email whatever your settings are" in newest_text(table, ANN)
     reply(table, ANN, "show")
     assert "Your turn: reply by" in newest_text(table, ANN)
@@ -275,23 +275,25 @@ def test_with_emails_off_only_warnings_answers_and_the_end_are_sent(table: Table
 
     assert "The game is over" in newest_text(table, BEN)
     assert "The game is over" in newest_text(table, ANN)
-    assert len(table.letters(ANN)) - before == 4
+    assert len(table.emails_to(ANN)) - before == 4
 
 
 def test_the_opponents_emails_do_not_depend_on_your_setting(tmp_path: Path) -> None:
     bens = []
     for mail in ("each", "daily", "off"):
         (tmp_path / mail).mkdir()
-        table = lay(tmp_path / mail)
+        table = make_table(tmp_path / mail)
         table.begin()
         open_settings(table, ANN).press("Save notifications", mail=mail)
         for move, answer in (("e2e4", "e7e5"), ("d2d4", "e5d4"), ("g1f3", "d4d3")):
             reply(table, ANN, "show")
             play(table, move, answer)
-        table.clock.pass_by(days=2, hours=12)
+        table.clock.advance(days=2, hours=12)
         table.sweep()
         reply(table, BEN, "show")
-        bens.append([(masked(text_of(each)), each["Date"], each.keys()) for each in game_emails(table, BEN)])
+        bens.append(
+            [(mask_seals(text_of(each)), each["Date"], each.keys()) for each in game_emails(table, BEN)]
+        )
         table.server.store.close()
 
     assert len(bens[0]) == 9
@@ -315,10 +317,10 @@ def test_emails_switched_on_again_come_from_then_on_and_keep_their_numbers(
 ) -> None:
     ann.press("Save notifications", mail="off")
     play(table, "e2e4", "e7e5")
-    count = len(table.letters(ANN))
+    count = len(table.emails_to(ANN))
     assert "You'll get an email for each turn" in ann.press("Save notifications", mail="each")
-    table.work()
-    assert len(table.letters(ANN)) == count
+    table.run_workers()
+    assert len(table.emails_to(ANN)) == count
     reply(table, ANN, "show")
     play(table, "d2d4", "e5d4")
 
@@ -333,15 +335,15 @@ def test_emails_switched_on_again_come_from_then_on_and_keep_their_numbers(
 
 
 def test_a_queued_email_is_skipped_too(table: Table, ann: Browser) -> None:
-    table.post(table.letter(ANN, "e2e4"))
-    table.work()
-    table.post(table.letter(BEN, "e7e5"))
-    table.read()
-    before = len(table.letters(ANN))
+    table.deliver(table.reply_email(ANN, "e2e4"))
+    table.run_workers()
+    table.deliver(table.reply_email(BEN, "e7e5"))
+    table.read_emails()
+    before = len(table.emails_to(ANN))
     ann.press("Save notifications", mail="off")
-    table.send()
+    table.send_emails()
 
-    assert len(table.letters(ANN)) == before
+    assert len(table.emails_to(ANN)) == before
 
 
 def test_replies_still_work_with_emails_off(table: Table, ann: Browser) -> None:
@@ -359,9 +361,9 @@ def test_challenges_and_sign_in_emails_still_come_with_emails_off(
     ann.press("Save notifications", mail="off")
     eve.open("/lobby/")
     eve.press("Challenge", whom="Ann")
-    table.work()
+    table.run_workers()
 
-    assert "Eve would like to play" in table.says(ANN)
+    assert "Eve would like to play" in table.last_email_text(ANN)
     assert "You are ann" in Browser(table.app()).sign_in(table, ANN)
 
 
@@ -403,7 +405,7 @@ def test_saving_a_section_keeps_what_was_typed_in_the_others(table: Table, eve: 
     page = eve.open("/settings/")
     assert "At night." in eve.answer.get_data(as_text=True)
     assert "Not saved yet." not in page
-    assert '<option value="each" selected>' in page_of(eve, "/settings/")
+    assert '<option value="each" selected>' in eve.answer.get_data(as_text=True)
 
 
 def test_a_refused_section_keeps_all_that_was_typed(table: Table, eve: Browser) -> None:
@@ -421,7 +423,7 @@ def test_a_theme_applies_to_every_page_and_survives_the_switches(
 ) -> None:
     table.begin()
     ann = open_settings(table, ANN)
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    code = str(table.last_email(ANN)["Subject"])[-6:-1]
     pages = ("/", "/rules", "/no/such/page", "/settings/", "/games/", f"/games/{code}")
     assert all("data-theme" not in html_at(ann, page) for page in pages)
     tag = ann.answer.headers["ETag"]
@@ -446,7 +448,7 @@ def test_a_theme_applies_to_every_page_and_survives_the_switches(
 def test_simple_pieces_are_drawn_on_every_page(table: Table) -> None:
     table.begin()
     ann = open_settings(table, ANN)
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    code = str(table.last_email(ANN)["Subject"])[-6:-1]
     assert "/simple-pieces.css" not in html_at(ann, "/rules/wild16")
     ann.open("/settings/")
     ann.press("Save appearance", men="simple", theme="dark")
@@ -462,8 +464,8 @@ def test_simple_pieces_are_drawn_on_every_page(table: Table) -> None:
 def test_an_address_is_added_with_the_code_that_we_email_there(table: Table, ann: Browser) -> None:
     assert f"{OTHER} is now one of your addresses." in add_address(table, ann, OTHER)
 
-    assert OTHER in table.says(ANN)
-    assert "was added to your account" in table.says(ANN)
+    assert OTHER in table.last_email_text(ANN)
+    assert "was added to your account" in table.last_email_text(ANN)
     reply(table, ANN, "e2e4", sender=OTHER)
     assert "Your move has been made" in newest_text(table, ANN)
     assert "You are ann" in Browser(table.app()).sign_in(table, OTHER)
@@ -471,7 +473,7 @@ def test_an_address_is_added_with_the_code_that_we_email_there(table: Table, ann
 
 def test_nothing_is_added_before_it_is_confirmed(table: Table, ann: Browser) -> None:
     ann.press("Add address", address=OTHER)
-    table.work()
+    table.run_workers()
     reply(table, ANN, "e2e4", sender=OTHER)
 
     assert "I haven't acted on it yet" in newest_text(table, ANN)
@@ -480,8 +482,8 @@ def test_nothing_is_added_before_it_is_confirmed(table: Table, ann: Browser) -> 
 
 def test_an_address_is_added_by_the_emails_link_in_a_signed_in_browser(table: Table, ann: Browser) -> None:
     ann.press("Add address", address=OTHER)
-    table.work()
-    link = link_in(text_of(table.newest(OTHER)))
+    table.run_workers()
+    link = link_in(text_of(table.last_email(OTHER)))
     ann.open(link)
     assert "This address now belongs to your account" in ann.press("Add this address")
 
@@ -492,11 +494,11 @@ def test_an_address_is_added_by_the_emails_link_in_a_signed_in_browser(table: Ta
 def test_the_emails_link_adds_nothing_in_another_browser(table: Table, eve: Browser) -> None:
     """Eve asks for the victim's address, and the victim presses every button there is."""
     eve.press("Add address", address=VICTIM)
-    table.work()
-    link = link_in(text_of(table.newest(VICTIM)))
+    table.run_workers()
+    link = link_in(text_of(table.last_email(VICTIM)))
     victims = Browser(table.app())
     page = victims.open(link)
-    assert "Eve" not in page + text_of(table.newest(VICTIM))
+    assert "Eve" not in page + text_of(table.last_email(VICTIM))
     assert "Add this address" not in page
     data = {"csrf": csrf_of(victims), "deed": "add"}
     assert victims.client.post(link, data=data).location.endswith("/sign-in")
@@ -520,9 +522,9 @@ def test_the_code_works_only_for_the_player_who_asked_and_signs_nobody_in(table:
     stranger.open("/sign-in")
     stranger.press("Email me a code", address=VICTIM)
     assert "That code is wrong" in stranger.press("Sign in", number=code)
-    stranger.open(link_in(text_of(table.newest(VICTIM))))
+    stranger.open(link_in(text_of(table.last_email(VICTIM))))
     data = {"csrf": csrf_of(stranger), "deed": "sign in"}
-    stranger.client.post(stranger.at, data=data)
+    stranger.client.post(stranger.path, data=data)
 
     assert "Sign in by email" in stranger.open("/lobby/")
 
@@ -533,10 +535,10 @@ def test_a_sign_in_code_adds_no_address(table: Table, eve: Browser) -> None:
     stranger.press("Email me a code", address=VICTIM)
     code = code_for(table, VICTIM)
     eve.press("Add address", address=VICTIM)
-    table.work()
+    table.run_workers()
 
     assert "That code is wrong" in eve.press("Add the address", number=code)
-    assert len(table.letters(VICTIM)) == 1
+    assert len(table.emails_to(VICTIM)) == 1
 
 
 def test_after_ten_wrong_codes_even_the_right_one_fails(table: Table, eve: Browser) -> None:
@@ -552,7 +554,7 @@ def test_after_ten_wrong_codes_even_the_right_one_fails(table: Table, eve: Brows
 def test_an_expired_code_adds_nothing(table: Table, eve: Browser) -> None:
     eve.press("Add address", address=OTHER)
     code = code_for(table, OTHER)
-    table.clock.pass_by(minutes=10)
+    table.clock.advance(minutes=10)
 
     assert "has expired" in eve.press("Add the address", number=code)
 
@@ -576,14 +578,14 @@ def test_nothing_reveals_whether_an_address_is_a_players(table: Table, ann: Brow
     pages = []
     for address in (BEN, "bun@b.example"):
         page = eve.press("Add address", address=address)
-        table.work()
+        table.run_workers()
         guess = eve.press("Add the address", number="000000")
         pages.append((page.replace(address, "it"), guess.replace(address, "it")))
         eve.press("Send another, or use a different address")
 
     assert pages[0] == pages[1]
-    assert "Wild 16 with ann" in table.newest(BEN)["Subject"]
-    assert len(table.letters("bun@b.example")) == 1
+    assert "Wild 16 with ann" in table.last_email(BEN)["Subject"]
+    assert len(table.emails_to("bun@b.example")) == 1
 
 
 def test_an_address_that_another_player_took_meanwhile_is_not_added(table: Table, eve: Browser) -> None:
@@ -611,23 +613,23 @@ def test_a_stranger_gets_one_email_however_many_players_ask_for_their_address(ta
         for _ in range(4):
             browser.press("Add address", address=VICTIM.upper())
             browser.press("Send another, or use a different address")
-    table.work()
+    table.run_workers()
 
-    assert len([each for each in table.all_letters() if each["To"].casefold() == VICTIM]) == 1
+    assert len([each for each in table.all_emails() if each["To"].casefold() == VICTIM]) == 1
 
 
 def test_an_address_that_said_never_again_gets_no_email(table: Table, eve: Browser) -> None:
     eve.press("Add address", address=VICTIM)
     code = code_for(table, VICTIM)
     victims = Browser(table.app())
-    victims.open(link_in(text_of(table.newest(VICTIM))))
+    victims.open(link_in(text_of(table.last_email(VICTIM))))
     victims.press("Never email me again")
     assert "That code is wrong" in eve.press("Add the address", number=code)
     eve.press("Send another, or use a different address")
     eve.press("Add address", address=VICTIM)
-    table.work()
+    table.run_workers()
 
-    assert len(table.letters(VICTIM)) == 1
+    assert len(table.emails_to(VICTIM)) == 1
 
 
 def test_five_addresses_a_day_can_be_asked_for(table: Table, eve: Browser) -> None:
@@ -635,13 +637,13 @@ def test_five_addresses_a_day_can_be_asked_for(table: Table, eve: Browser) -> No
         page = eve.press("Add address", address=f"v{number}@v{number}.example")
         if number < 5:
             eve.press("Send another, or use a different address")
-    table.work()
+    table.run_workers()
 
     assert "You've added five addresses" in page
-    assert table.letters("v5@v5.example") == []
-    table.clock.pass_by(hours=25)
+    assert table.emails_to("v5@v5.example") == []
+    table.clock.advance(hours=25)
     eve.press("Add address", address="v5@v5.example")
-    eve.sign_in_here(table, EVE)
+    eve.sign_in_on_this_page(table, EVE)
     assert "unless we've been asked not to" in eve.press("Add address", address="v5@v5.example")
 
 
@@ -651,17 +653,17 @@ def test_one_domain_gets_twenty_emails_a_day(table: Table) -> None:
         for each in range(5):
             browser.press("Add address", address=f"v{number}-{each}@v.example")
             browser.press("Send another, or use a different address")
-    table.work()
+    table.run_workers()
 
-    assert len([each for each in table.all_letters() if each["To"].endswith("@v.example")]) == 20
+    assert len([each for each in table.all_emails() if each["To"].endswith("@v.example")]) == 20
 
 
 def test_a_player_has_five_addresses_at_most(table: Table, eve: Browser) -> None:
     for number in range(4):
         add_address(table, eve, f"e{number}@e{number}.example")
-    table.clock.pass_by(hours=25)
+    table.clock.advance(hours=25)
     eve.press("Add address", address=OTHER)
-    eve.sign_in_here(table, EVE)
+    eve.sign_in_on_this_page(table, EVE)
 
     assert "You have five addresses" in eve.press("Add address", address=OTHER)
 
@@ -687,16 +689,16 @@ def test_your_own_address_cannot_be_added_again(table: Table, eve: Browser) -> N
 def test_emails_about_games_go_to_the_chosen_address(table: Table, ann: Browser, eve: Browser) -> None:
     add_address(table, ann, OTHER)
     assert f"now go to {OTHER}" in ann.press("Send game emails here")
-    table.work()
-    assert "no longer to this one" in table.says(ANN)
+    table.run_workers()
+    assert "no longer to this one" in table.last_email_text(ANN)
     reply(table, ANN, "e2e4")
     reply(table, BEN, "e7e5")
-    assert "Your turn" in table.says(OTHER)
+    assert "Your turn" in table.last_email_text(OTHER)
     eve.open("/lobby/")
     eve.press("Challenge", whom="Ann")
-    table.work()
+    table.run_workers()
 
-    assert "Eve would like to play" in table.says(OTHER)
+    assert "Eve would like to play" in table.last_email_text(OTHER)
     assert "You are ann" in Browser(table.app()).sign_in(table, ANN)
 
 
@@ -705,8 +707,8 @@ def test_a_removed_address_belongs_to_nobody(table: Table, ann: Browser) -> None
     others = Browser(table.app())
     others.sign_in(table, OTHER)
     assert f"{OTHER} is no longer one of your addresses." in ann.press("Remove")
-    table.work()
-    assert "was removed from your account" in table.says(ANN)
+    table.run_workers()
+    assert "was removed from your account" in table.last_email_text(ANN)
     assert "Sign in by email" in others.open("/lobby/")
     reply(table, ANN, "e2e4", sender=OTHER)
     assert "I haven't acted on it yet" in newest_text(table, ANN)
@@ -746,22 +748,22 @@ def test_challenges_of_a_removed_address_stay_with_the_player(table: Table, eve:
     fays.sign_in(table, FAY, "Fay")
     fays.open("/lobby/")
     fays.press("Challenge", whom=OTHER)
-    table.work()
+    table.run_workers()
     eve.open("/settings/")
     eve.press("Remove")
     assert "Fay would like to play" in eve.open("/games/")
     assert "Withdraw" in eve.open("/lobby/")
     fays.open("/lobby/")
     assert "The game has started" in fays.press("Play")
-    table.work()
+    table.run_workers()
     assert "Wild 16 with Fay" in game_emails(table, EVE)[-1]["Subject"]
 
 
 def test_emails_of_a_removed_address_are_deleted(table: Table, eve: Browser) -> None:
     add_address(table, eve, OTHER)
-    table.write(OTHER, "games")
+    table.write_to_site(OTHER, "games")
     assert "games" in "".join(export(table.server, "Eve")["letters"])
-    link = link_in(text_of(table.letters(OTHER)[0]))
+    link = link_in(text_of(table.emails_to(OTHER)[0]))
     eve.press("Remove")
 
     assert eve.client.get(link).status_code == 404
@@ -779,9 +781,9 @@ def test_the_form_and_the_order_for_answers_change_one_setting(table: Table, ann
     assert export(table.server, "ann")["settings"]["switched"] == "capture answers dark"
     ann.press("Save appearance", theme="light")
     assert export(table.server, "ann")["settings"]["switched"] == "capture answers light"
-    emails = len(table.letters(ANN))
+    emails = len(table.emails_to(ANN))
     play(table, "e2e4")
-    assert len(table.letters(ANN)) == emails
+    assert len(table.emails_to(ANN)) == emails
     table.reply(ANN, "mail answers")
 
     assert '<option value="answers" selected>yes, after every move</option>' in html_at(ann, "/settings/")
@@ -818,4 +820,4 @@ def test_an_old_name_is_deleted_with_its_player(table: Table, ann: Browser) -> N
     delete_player(table.server, "Anna", table.clock())
     reply(table, BEN, "show")
 
-    assert "with Somebody" in table.newest(BEN)["Subject"]
+    assert "with Somebody" in table.last_email(BEN)["Subject"]

@@ -24,8 +24,8 @@ from tests.support.tutorial import (
     WAYS,
     at_lesson,
     begin,
+    last_tutorial_email,
     lesson,
-    newest_of_the_tutor,
     play,
     says,
     write,
@@ -36,8 +36,8 @@ GAME = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
 
 
 def test_a_stranger_plays_the_whole_tutorial_by_email(table: Table) -> None:
-    table.write(EVE, "tutorial", name="Eve")
-    assert "start a game of Kriegspiel by email" in table.says(EVE)
+    table.write_to_site(EVE, "tutorial", name="Eve")
+    assert "start a game of Kriegspiel by email" in table.last_email_text(EVE)
     table.reply(EVE, "confirm")
 
     lessons = []
@@ -49,19 +49,19 @@ def test_a_stranger_plays_the_whole_tutorial_by_email(table: Table) -> None:
     assert "Checkmate" in play(table, *GAME)
     assert lessons == TITLES
     assert "You won, and that was the end of the tutorial" in says(table)
-    assert {email["X-Envelope-To"] for email in table.all_letters()} == {EVE}
+    assert {email["X-Envelope-To"] for email in table.all_emails()} == {EVE}
 
 
 def test_confirming_on_a_page_says_that_the_tutorial_has_started(table: Table) -> None:
-    table.write(EVE, "tutorial", name="Eve")
+    table.write_to_site(EVE, "tutorial", name="Eve")
     browser = Browser(table.app())
-    browser.open(link_in(text_of(table.newest(EVE))))
+    browser.open(link_in(text_of(table.last_email(EVE))))
 
     page = browser.press("It was me")
 
     assert "Thank you. The tutorial has started, and its first email is on its way." in page
     assert "already confirmed" not in page
-    table.work()
+    table.run_workers()
     assert lesson(table) == TITLES[0]
 
 
@@ -113,7 +113,7 @@ def test_an_impossible_order_brings_the_hint_too(table: Table, text: str) -> Non
 
 def test_an_order_for_an_earlier_lesson_does_nothing_in_a_later_one(table: Table) -> None:
     at_lesson(table, 2)
-    first = next(each for each in table.letters(EVE) if "with the tutor" in each["Subject"])
+    first = next(each for each in table.emails_to(EVE) if "with the tutor" in each["Subject"])
     write(table, WAYS[1][0])
 
     table.reply(EVE, "px", to=first)
@@ -134,15 +134,15 @@ def test_the_tutorial_can_be_resigned_and_started_again(table: Table) -> None:
 
 def test_two_tutorials_cannot_run_at_once(table: Table) -> None:
     at_lesson(table, 2)
-    table.write(EVE, "tutorial")
-    assert "Your tutorial is still running" in table.says(EVE)
+    table.write_to_site(EVE, "tutorial")
+    assert "Your tutorial is still running" in table.last_email_text(EVE)
     assert "Your tutorial is still running" in write(table, "tutorial")
     assert lesson(table) == TITLES[1]
 
 
 def by_email_to_the_site(table: Table) -> str:
-    table.write(EVE, "tutorial")
-    return table.says(EVE)
+    table.write_to_site(EVE, "tutorial")
+    return table.last_email_text(EVE)
 
 
 def by_email_to_a_game(table: Table) -> str:
@@ -162,7 +162,7 @@ def test_only_a_few_tutorials_a_day_can_be_started(
 
     assert "You've started enough tutorials for today" in last(table)
 
-    table.clock.pass_by(days=1, hours=1)
+    table.clock.advance(days=1, hours=1)
     last(table)
     assert lesson(table) == TITLES[0]
 
@@ -177,13 +177,13 @@ def test_the_tutorial_can_be_resigned_and_restarted_in_one_email(table: Table) -
 
 def test_deleting_the_pupil_ends_the_tutorial(table: Table) -> None:
     at_lesson(table, 2)
-    before = len(table.all_letters())
+    before = len(table.all_emails())
 
     delete_player(table.server, "Eve", table.clock())
-    table.clock.pass_by(days=60)
+    table.clock.advance(days=60)
     table.sweep()
 
-    assert len(table.all_letters()) == before
+    assert len(table.all_emails()) == before
 
 
 def test_tutorial_can_be_started_in_reply_to_any_game(table: Table) -> None:
@@ -191,39 +191,39 @@ def test_tutorial_can_be_started_in_reply_to_any_game(table: Table) -> None:
     table.reply(ANN, "tutorial")
 
     assert lesson(table, ANN) == TITLES[0]
-    assert not any("with the tutor" in each["Subject"] for each in table.letters(BEN))
+    assert not any("with the tutor" in each["Subject"] for each in table.emails_to(BEN))
 
 
 @pytest.mark.parametrize("number", range(1, 4))
 def test_an_idle_pupil_gets_one_reminder_and_then_a_kind_end(table: Table, number: int) -> None:
     at_lesson(table, number)
-    table.clock.pass_by(days=25)
+    table.clock.advance(days=25)
     table.sweep()
     assert "This is a reminder" in says(table)
-    table.clock.pass_by(days=6)
+    table.clock.advance(days=6)
     table.sweep()
     assert "It doesn't count anywhere" in says(table)
-    before = len(table.all_letters())
-    table.clock.pass_by(days=60)
+    before = len(table.all_emails())
+    table.clock.advance(days=60)
     table.sweep()
-    assert len(table.all_letters()) == before
+    assert len(table.all_emails()) == before
 
 
 def test_the_tutor_cannot_be_challenged_and_its_name_is_reserved(table: Table) -> None:
     begin(table)
-    table.write(EVE, "challenge the tutor wild16")
-    assert "There is no player with this name" in table.says(EVE)
-    table.write(FAY, "seek wild16", name="The Tutor")
+    table.write_to_site(EVE, "challenge the tutor wild16")
+    assert "There is no player with this name" in table.last_email_text(EVE)
+    table.write_to_site(FAY, "seek wild16", name="The Tutor")
     table.reply(FAY, "confirm")
 
     assert [each.name for each in players.list_players(table.server)] == ["Eve", "A player"]
 
 
 def test_the_tutorial_works_on_its_page_and_does_not_count(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, EVE, "Eve")
     begin(table)
-    code = newest_of_the_tutor(table, EVE)["Subject"][-6:-1]
+    code = last_tutorial_email(table, EVE)["Subject"][-6:-1]
     assert TITLES[0] in browser.open(f"/games/{code}")
 
     for way, other in WAYS:
@@ -238,7 +238,7 @@ def test_the_tutorial_works_on_its_page_and_does_not_count(table: Table) -> None
 
 
 def test_one_click_leads_from_the_end_of_the_tutorial_to_a_game_with_a_bot(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.press("Learn the game")
     browser.send("resign resign")
 
@@ -248,7 +248,7 @@ def test_one_click_leads_from_the_end_of_the_tutorial_to_a_game_with_a_bot(table
 def test_a_page_shows_praise_then_the_next_task_then_the_umpires_words(
     table: Table,
 ) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.press("Learn the game")
     for number, (way, _) in enumerate(WAYS):
         page = browser.send(way)
@@ -261,7 +261,7 @@ def test_a_page_shows_praise_then_the_next_task_then_the_umpires_words(
 
 
 def test_a_failed_lesson_says_so_above_the_task(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.press("Learn the game")
     browser.send("e2e4")
     page = browser.send("g1f1")
@@ -270,10 +270,10 @@ def test_a_failed_lesson_says_so_above_the_task(table: Table) -> None:
 
 
 def test_a_lessons_page_shows_no_deadline(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.press("Learn the game")
     for text in ("e2e4", "a1a5", "e2e4"):
-        browser.open(browser.at)
+        browser.open(browser.path)
         page = browser.answer.get_data(as_text=True)
         assert "Your turn" in page
         assert "data-left" not in page
@@ -302,10 +302,10 @@ def test_any_move_of_the_rook_up_its_file_solves_the_second_lesson(table: Table,
 
 
 def test_the_two_lessons_can_be_skipped_and_the_game_cannot(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, EVE, "Eve")
     begin(table)
-    browser.open(f"/games/{newest_of_the_tutor(table, EVE)['Subject'][-6:-1]}")
+    browser.open(f"/games/{last_tutorial_email(table, EVE)['Subject'][-6:-1]}")
     for title in TITLES[1:]:
         said = browser.press("Skip this part")
         assert "You skipped that part." in said
@@ -319,7 +319,7 @@ def test_the_two_lessons_can_be_skipped_and_the_game_cannot(table: Table) -> Non
 @pytest.mark.parametrize("again", ["skip", "e2e4"])
 def test_an_email_about_a_skipped_lesson_does_nothing_in_the_next(table: Table, again: str) -> None:
     begin(table)
-    first = newest_of_the_tutor(table, EVE)
+    first = last_tutorial_email(table, EVE)
     table.reply(EVE, "skip", to=first)
     table.reply(EVE, again, to=first)
 
@@ -380,7 +380,7 @@ def test_each_wrong_move_brings_a_hint_and_costs_nothing(table: Table, number: i
         assert "Your turn" in said
         assert lesson(table) == before
 
-    table.clock.pass_by(hours=1)
+    table.clock.advance(hours=1)
     said = write(table, (*WAYS, ("e2e4",))[number - 1][0])
     assert ("Your move has been made.", 'You played "a1a5".', "Your move has been made.")[number - 1] in said
 

@@ -20,10 +20,10 @@ from corr.service.mail import game_emails
 from corr.service.players import house_bots
 from corr.store.tables import OrderRow, ThoughtRow
 from corr.text.lessons import tutorial
-from tests.support.bot_game import think
+from tests.support.bot_game import let_bots_think
 from tests.support.browser import Browser
 from tests.support.gallery import SECRETS
-from tests.support.table import EVE, Table, flat, lay, parse, text_of
+from tests.support.table import EVE, Table, make_table, parse_message, text_of, unwrap
 from tests.support.tutorial import (
     SCRIPTS,
     TITLES,
@@ -31,13 +31,13 @@ from tests.support.tutorial import (
     Pupil,
     at_lesson,
     begin,
-    draw_alike,
+    fix_random_draws,
     handed,
     is_over,
+    last_tutorial_email,
     lesson,
-    let_the_tutor_think,
-    newest_of_the_tutor,
-    of_the_newest,
+    let_tutor_think,
+    newest_seat,
     play,
     says,
     write,
@@ -51,7 +51,7 @@ NO_BOT_WORKERS = "Right now the tutor (bot) can't move"
 def twin(tmp_path: Path) -> Iterator[Table]:
     """Another, untouched server."""
     (tmp_path / "twin").mkdir()
-    other = lay(tmp_path / "twin")
+    other = make_table(tmp_path / "twin")
     yield other
     other.server.store.close()
 
@@ -59,16 +59,16 @@ def twin(tmp_path: Path) -> Iterator[Table]:
 def start_the_game(table: Table) -> None:
     """Start the whole game, with a fixed seed for the tutor's random choices."""
     at_lesson(table, 3)
-    draw_alike(table)
+    fix_random_draws(table)
 
 
 def page_of_the_game(table: Table) -> str:
-    return f"/games/{newest_of_the_tutor(table, EVE)['Subject'][-6:-1]}"
+    return f"/games/{last_tutorial_email(table, EVE)['Subject'][-6:-1]}"
 
 
 def open_the_game_as_eve(table: Table) -> Browser:
     """Start the whole game and open its page as Eve."""
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, EVE, "Eve")
     start_the_game(table)
     browser.open(page_of_the_game(table))
@@ -90,7 +90,7 @@ def count_comments(pages: list[str]) -> tuple[list[int], list[int]]:
 
 
 def tutors_tries(table: Table) -> list[str]:
-    seat = OrderRow.seat_id == of_the_newest(table, house=True)
+    seat = OrderRow.seat_id == newest_seat(table, house=True)
     with table.server.store.reading() as connection:
         return list(connection.execute(select(OrderRow.text).where(seat).order_by(OrderRow.id)).scalars())
 
@@ -107,10 +107,10 @@ def test_the_game_by_email_reaches_its_end_and_each_comment_comes_once(table: Ta
     rng = Random(1)
     while not is_over(table):
         write(table, random_tries(table, rng))
-        let_the_tutor_think(table)
+        let_tutor_think(table)
         assert "Your turn" in says(table) or "The game is over." in says(table)
 
-    comments, proposals = count_comments([flat(text_of(each)) for each in table.letters(EVE)])
+    comments, proposals = count_comments([unwrap(text_of(each)) for each in table.emails_to(EVE)])
     *before, _end = handed(table)
     assert comments == [comment.first(before) is not None for comment in GAME.comments]
     assert sum(comments) >= 4
@@ -119,8 +119,8 @@ def test_the_game_by_email_reaches_its_end_and_each_comment_comes_once(table: Ta
         rows = connection.execute(select(*game_emails.OUTBOX.columns)).all()
         worded = game_emails.prepare(connection, table.server, rows, rows).worded
         assert count_thoughts(connection) == 0
-    again = [text_of(parse(compose(worded[row.id]()).message)) for row in rows]
-    assert again == [text_of(each) for each in table.letters(EVE) if "with the tutor" in each["Subject"]]
+    again = [text_of(parse_message(compose(worded[row.id]()).message)) for row in rows]
+    assert again == [text_of(each) for each in table.emails_to(EVE) if "with the tutor" in each["Subject"]]
 
 
 def test_the_last_email_lists_what_came_up_and_what_did_not(table: Table) -> None:
@@ -148,7 +148,7 @@ def test_the_game_on_the_page_reaches_its_end(table: Table) -> None:
     place, pupil, pages = page_of_the_game(table), Pupil(table), list[str]()
     while not is_over(table):
         browser.send(pupil.orders())
-        let_the_tutor_think(table)
+        let_tutor_think(table)
         pages.append(browser.open(place))
 
     comments = [any(comment.page in page for page in pages) for comment in GAME.comments]
@@ -166,8 +166,8 @@ def test_the_same_seed_gives_the_same_emails(table: Table, twin: Table) -> None:
         pupil = Pupil(each)
         for _ in range(8):
             write(each, pupil.orders())
-            let_the_tutor_think(each)
-        written.append([SECRETS.sub("", text_of(email)) for email in each.letters(EVE)])
+            let_tutor_think(each)
+        written.append([SECRETS.sub("", text_of(email)) for email in each.emails_to(EVE)])
 
     assert written[0] == written[1]
 
@@ -177,11 +177,11 @@ def test_another_seed_gives_another_game(table: Table, twin: Table) -> None:
     made = []
     for each, seed in ((table, b"one lot of all"), (twin, b"another of them")):
         at_lesson(each, 3)
-        draw_alike(each, seed)
+        fix_random_draws(each, seed)
         pupil = Pupil(each)
         for _ in range(5):
             write(each, pupil.orders())
-            let_the_tutor_think(each)
+            let_tutor_think(each)
         made.append(tutors_tries(each))
 
     assert made[0] != made[1]
@@ -192,7 +192,7 @@ def test_the_pupil_hears_nothing_of_the_tutors_refused_tries(table: Table, twin:
     for each, tried in ((table, "d7d5"), (twin, "d7d3, d7d4, d7e6, d7d5")):
         at_lesson(each, 3)
         play(each, "e2e4", tried, "e4d5", "d8d5", "b1c3", "d5e5")
-        heard.append([SECRETS.sub("", text_of(email)) for email in each.letters(EVE)])
+        heard.append([SECRETS.sub("", text_of(email)) for email in each.emails_to(EVE)])
 
     assert heard[0] == heard[1]
 
@@ -204,7 +204,7 @@ def test_the_tutor_answers_an_offer_of_a_draw(table: Table) -> None:
     start_the_game(table)
     assert "You've offered a draw." in write(table, "draw?")
 
-    let_the_tutor_think(table)
+    let_tutor_think(table)
 
     assert "Black declines the draw." in says(table)
     assert "Your turn" in says(table)
@@ -224,16 +224,16 @@ def test_the_pupil_may_accept_a_draw_from_the_tutor(table: Table) -> None:
 
 def test_the_tutor_answers_at_once_and_thinks_only_of_this_game(table: Table) -> None:
     start_the_game(table)
-    assert think(table) == 0
+    assert let_bots_think(table) == 0
     write(table, "e2e4")
 
     server = replace(table.server, bot_pace=BOTS)
     assert bot_turns.think_for_bots(server, 60.0, lambda _seconds: None) == 1
     assert bot_turns.write_for_bots(server) == 1
-    table.work()
+    table.run_workers()
 
     with table.server.store.reading() as connection:
-        belief = bot_memory.load_belief(connection, of_the_newest(table, house=True))
+        belief = bot_memory.load_belief(connection, newest_seat(table, house=True))
     assert belief
     assert belief.heard == 2
     assert lesson(table) == TITLES[2]
@@ -245,23 +245,23 @@ def test_the_tutor_does_not_think_in_the_lessons(table: Table) -> None:
     for way, other in WAYS:
         write(table, other)
         write(table, way)
-        assert think(table) == 0
+        assert let_bots_think(table) == 0
 
 
 def test_deleting_the_pupil_deletes_the_tutors_thoughts(table: Table) -> None:
     start_the_game(table)
     write(table, "e2e4")
-    think(table)
+    let_bots_think(table)
 
     delete_player(table.server, "Eve", table.clock())
-    think(table)
+    let_bots_think(table)
 
     with table.server.store.reading() as connection:
         assert count_thoughts(connection) == 0
 
 
 def test_without_bot_workers_the_page_says_so(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, EVE, "Eve")
     begin(table)
     place = page_of_the_game(table)
@@ -284,7 +284,7 @@ def test_without_bot_workers_the_answer_says_so_and_what_comes_next(table: Table
 
     assert NO_BOT_WORKERS in said
     assert "We'll email you when it has moved." in said
-    let_the_tutor_think(table)
+    let_tutor_think(table)
     assert "Your turn" in says(table)
     statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
     assert NO_BOT_WORKERS not in write(table, "d2d4")
@@ -303,14 +303,14 @@ def test_without_bot_workers_a_move_is_still_explained(table: Table) -> None:
 def test_without_bot_workers_the_tutor_never_loses_on_time(table: Table) -> None:
     start_the_game(table)
     write(table, "e2e4")
-    before = len(table.all_letters())
+    before = len(table.all_emails())
     for _ in range(5):
-        table.clock.pass_by(days=40)
+        table.clock.advance(days=40)
         table.sweep()
-        table.work()
-    assert len(table.all_letters()) == before
+        table.run_workers()
+    assert len(table.all_emails()) == before
 
-    let_the_tutor_think(table)
+    let_tutor_think(table)
 
     assert "Your turn" in says(table)
 

@@ -12,7 +12,7 @@ import pytest
 from corr.rules.variants import UMPIRES, find_umpire
 from tests.server.web.test_table_preferences import CAPTURE, LAST, RECALLED, at_marks
 from tests.support.table import ANN, BEN, Table, html_of, text_of
-from tests.support.twin_servers import parted
+from tests.support.twin_servers import make_twins
 
 
 @pytest.fixture
@@ -37,25 +37,25 @@ def board_png(email: EmailMessage) -> bytes:
 def ask_to_show(table: Table, player: str) -> EmailMessage:
     """Reply "show" and return the answer."""
     table.reply(player, "show")
-    return table.newest(player)
+    return table.last_email(player)
 
 
 def test_the_alternative_text_names_the_marks(begun: Table) -> None:
-    assert alt_text(begun.newest(BEN)).endswith("Your last move: d7. Captured on d5.")
+    assert alt_text(begun.last_email(BEN)).endswith("Your last move: d7. Captured on d5.")
 
 
 def test_a_sense_is_named_by_its_corners(table: Table) -> None:
     table.begin("rbc")
     table.reply(ANN, "sense e7")
 
-    assert alt_text(table.newest(ANN)).endswith("Sensed this turn: the squares from d6 to f8.")
+    assert alt_text(table.last_email(ANN)).endswith("Sensed this turn: the squares from d6 to f8.")
 
 
 def test_the_last_email_names_the_last_move_and_its_capture(begun: Table) -> None:
     begun.reply(BEN, "resign resign")
 
     for player in (ANN, BEN):
-        assert alt_text(begun.newest(player)).endswith("Last move: e4, d5. Captured on d5.")
+        assert alt_text(begun.last_email(player)).endswith("Last move: e4, d5. Captured on d5.")
 
 
 def test_marks_switched_off_at_the_table_are_missing_from_emails(begun: Table) -> None:
@@ -85,13 +85,13 @@ def test_squares_seen_earlier_are_fog_in_emails_once_switched_off(table: Table) 
 
 def test_one_sides_switches_change_no_byte_of_the_opponents_emails(begun: Table, tmp_path: Path) -> None:
     bens = at_marks(begun, BEN)
-    twins = parted(begun, tmp_path / "twins", bens)
+    twins = make_twins(begun, tmp_path / "twins", bens)
     for switch in ("capture off", "last off", "recalled off", "oldest on"):
-        twins.one.post(f"{bens.at}/switch", switch=switch)
+        twins.one.post(f"{bens.path}/switch", switch=switch)
     for twin in (twins.one, twins.other):
         twin.table.reply(BEN, "d8d5")
     anns, bens_own = (
-        [twin.letters(player)[-1] for twin in (twins.one, twins.other)] for player in (ANN, BEN)
+        [twin.emails_to(player)[-1] for twin in (twins.one, twins.other)] for player in (ANN, BEN)
     )
     twins.close()
 
@@ -114,11 +114,11 @@ def test_marks_depend_only_on_the_readers_own_slips(table: Table, tmp_path: Path
     table.begin(variant)
     table.deploy()
     sense = "sense none\n" if find_umpire(variant).start().truth.sights.white.sense_due else ""
-    twins = parted(table, tmp_path / "twins")
+    twins = make_twins(table, tmp_path / "twins")
     for twin, moves in ((twins.one, one), (twins.other, other)):
         twin.table.play(*(f"{sense}{move}" for move in moves.split()))
-    emails = [twin.letters(BEN)[-1] for twin in (twins.one, twins.other)]
+    emails = [twin.emails_to(BEN)[-1] for twin in (twins.one, twins.other)]
     twins.close()
 
-    assert marked in alt_text(twins.one.table.newest(BEN))
+    assert marked in alt_text(twins.one.table.last_email(BEN))
     assert emails[0] == emails[1]

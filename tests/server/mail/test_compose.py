@@ -24,17 +24,17 @@ from corr.mail.outward.email_to_send import EmailToSend
 from corr.service.games import finished
 from corr.service.mail import game_emails
 from corr.store.tables import QuotableRow
-from tests.support.table import ANN, BEN, NOON, WEB_URL, Table, html_of, lay, parse, text_of
+from tests.support.table import ANN, BEN, NOON, WEB_URL, Table, html_of, make_table, parse_message, text_of
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A game with every kind of email in both mailboxes; tests only read it."""
-    table = lay(tmp_path_factory.mktemp("played"))
+    table = make_table(tmp_path_factory.mktemp("played"))
     table.begin()
     table.reply(ANN, "e2e5\nshow")
     table.play("e2e4", "d7d5", "px\ndraw?")
-    table.clock.pass_by(days=2, hours=12)
+    table.clock.advance(days=2, hours=12)
     table.sweep()
     table.reply(BEN, "help")
     table.reply(BEN, "resign resign")
@@ -48,7 +48,7 @@ def spooled(path: Path) -> bytes:
 
 
 def all_emails(table: Table) -> list:
-    return [email for player in (ANN, BEN) for email in table.letters(player)]
+    return [email for player in (ANN, BEN) for email in table.emails_to(player)]
 
 
 def test_no_email_has_a_defect(played: Table) -> None:
@@ -58,7 +58,7 @@ def test_no_email_has_a_defect(played: Table) -> None:
 
 
 def test_an_email_is_text_and_html_with_the_board_as_a_picture(played: Table) -> None:
-    email = played.letters(ANN)[-2]
+    email = played.emails_to(ANN)[-2]
 
     assert [part.get_content_type() for part in email.walk()] == [
         "multipart/alternative",
@@ -84,7 +84,7 @@ def test_the_html_says_what_the_text_says(played: Table) -> None:
 
 
 def test_the_subject_never_changes_and_reveals_nothing(played: Table) -> None:
-    subjects = [email["Subject"] for email in played.letters(ANN)]
+    subjects = [email["Subject"] for email in played.emails_to(ANN)]
 
     assert subjects[0].startswith("[corr] Wild 16 with ben (")
     assert set(subjects[1:]) == {f"Re: {subjects[0]}"}
@@ -93,7 +93,7 @@ def test_the_subject_never_changes_and_reveals_nothing(played: Table) -> None:
 def test_each_email_is_in_its_readers_thread_below_the_first_one(played: Table) -> None:
     threaded = []
     for player in (ANN, BEN):
-        first, *others = played.letters(player)
+        first, *others = played.emails_to(player)
         assert (first["In-Reply-To"], first["References"]) == (None, None)
         for email in others:
             references = email["References"].split()
@@ -124,9 +124,9 @@ def test_an_email_says_that_it_is_automatic(played: Table) -> None:
 
 def test_an_email_links_only_to_its_game_and_the_last_one_to_the_whole_game(played: Table) -> None:
     for player in (ANN, BEN):
-        htmls = [html_of(email) for email in played.letters(player)]
+        htmls = [html_of(email) for email in played.emails_to(player)]
         pages = [re.findall(r'href="(http[^"]*)"', html) for html in htmls]
-        code = re.search(r"\((\w+)\)", played.newest(player)["Subject"])[1]
+        code = re.search(r"\((\w+)\)", played.last_email(player)["Subject"])[1]
 
         assert {page for each in pages[:-1] for page in each} == {f"{WEB_URL}/games/{code}"}
         assert {*pages[-1]} == {f"{WEB_URL}/finished/{share_mark(played, code)}", f"{WEB_URL}/verify"}
@@ -135,7 +135,7 @@ def test_an_email_links_only_to_its_game_and_the_last_one_to_the_whole_game(play
 
 
 def test_the_first_email_links_to_the_game_right_below_how_to_accept(played: Table) -> None:
-    html = html_of(played.letters(ANN)[0])
+    html = html_of(played.emails_to(ANN)[0])
     places = [html.index(each) for each in ("To play, reply", "Open the game", "anyone who has it can move")]
     assert places == sorted(places)
 
@@ -146,15 +146,15 @@ def share_mark(table: Table, code: str) -> str | None:
 
 
 def test_the_button_to_the_game_is_above_the_set_ups(table: Table) -> None:
-    table.begin_anew("welbeck")
-    html = html_of(table.newest(ANN))
+    table.begin_by_email("welbeck")
+    html = html_of(table.last_email(ANN))
 
     assert html.index("Both sides deploy their pieces.") < html.index("Open the game") < html.index("| home")
 
 
 def test_no_email_has_the_opponents_address_or_a_remote_image(played: Table) -> None:
     for player, other in ((ANN, BEN), (BEN, ANN)):
-        for email in played.letters(player):
+        for email in played.emails_to(player):
             assert other not in email.as_string()
             assert set(re.findall(r'src="([^"]*)"', html_of(email))) <= {"cid:board", "cid:film"}
             assert "url(" not in html_of(email)
@@ -182,7 +182,7 @@ def test_odd_characters_in_a_name_are_encoded_and_end_no_line(name: str) -> None
 def test_umlauts_in_names_arrive_intact(table: Table) -> None:
     table.challenge("Zoë <ann@a.example>", "Jürgen Müller-Lüdenscheidt <ben@b.example>")
 
-    email = table.newest(ANN)
+    email = table.last_email(ANN)
 
     assert email["Subject"].startswith("[corr] Wild 16 with Jürgen Müller-Lüdenschei (")
     assert "Hello Zoë!" in text_of(email)
@@ -197,7 +197,7 @@ def test_composing_an_email_again_gives_the_same_bytes(played: Table) -> None:
 
     assert len(rows) > 12
     assert {each.message for each in again} == {spooled(each) for each in played.spool.glob("*.eml")}
-    assert parse(again[0].message)["Message-ID"] is not None
+    assert parse_message(again[0].message)["Message-ID"] is not None
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_composing_an_email_again_gives_the_same_bytes(played: Table) -> None:
 def test_a_reply_that_quotes_our_whole_email_is_read_without_it(played: Table, mail_program: str) -> None:
     with played.server.store.reading() as connection:
         rows = connection.execute(select(QuotableRow.text).order_by(QuotableRow.letter_id)).all()
-    for email, row in zip(played.all_letters(), rows, strict=True):
+    for email, row in zip(played.all_emails(), rows, strict=True):
         mail = DemoEmail("ann-1", PEOPLE[0], False, b"", email, text_of(email))
         raw = reply(mail, "e2e4", mail_program, NOON, PEOPLE[0])
 

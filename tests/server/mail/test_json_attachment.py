@@ -14,13 +14,13 @@ from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.rules.variants import UMPIRES
 from corr.service.mail import json_attachment
 from tests.server.web.test_page_size import LOOKS, MOVES
-from tests.support.api_bots import ask, code_of, token_of
-from tests.support.broken_parts import SECRET, breaks, kinds
-from tests.support.docs import block
-from tests.support.email_bots import MailProgram, file_of, part_of, play, text_of_file
+from tests.support.api_bots import api_get, first_game_code, make_token
+from tests.support.broken_parts import SECRET, break_part, content_types
+from tests.support.docs import code_block
+from tests.support.email_bots import EmailBot, play, slip_data, slip_json, slip_part
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table, text_of
-from tests.support.twin_servers import Twins, parted
+from tests.support.twin_servers import Twins, make_twins
 
 
 def begin_with_json(table: Table, variant: str = "wild16") -> None:
@@ -32,7 +32,7 @@ def begin_with_json(table: Table, variant: str = "wild16") -> None:
 def json_answer(table: Table, text: str) -> dict[str, Any]:
     """Reply as Ann and return the JSON attached to the answer."""
     table.reply(ANN, text)
-    return file_of(table.newest(ANN))
+    return slip_data(table.last_email(ANN))
 
 
 # ---------------------------------------------------------------- who gets it
@@ -40,7 +40,7 @@ def json_answer(table: Table, text: str) -> dict[str, Any]:
 
 def test_json_comes_with_each_email_about_a_game_and_never_to_the_opponent(table: Table) -> None:
     table.begin()
-    before = len(table.letters(ANN))
+    before = len(table.emails_to(ANN))
     for player, text in (
         (ANN, "mail json"),
         (ANN, "e2e5"),
@@ -50,32 +50,32 @@ def test_json_comes_with_each_email_about_a_game_and_never_to_the_opponent(table
         (BEN, "resign resign"),
     ):
         table.reply(player, text)
-    files = [file_of(email) for email in table.letters(ANN)[before:]]
+    files = [slip_data(email) for email in table.emails_to(ANN)[before:]]
 
     assert [each["letter"] for each in files] == ["answer", "answer", "answer", "turn", "answer", "over"]
-    assert [part_of(email) for email in (*table.letters(ANN)[:before], *table.letters(BEN))] == [
-        None for _ in (*table.letters(ANN)[:before], *table.letters(BEN))
+    assert [slip_part(email) for email in (*table.emails_to(ANN)[:before], *table.emails_to(BEN))] == [
+        None for _ in (*table.emails_to(ANN)[:before], *table.emails_to(BEN))
     ]
 
 
 def test_json_comes_until_switched_off_and_only_with_emails_about_games(table: Table) -> None:
     begin_with_json(table)
-    table.write(ANN, "games", name="Ann")
-    assert part_of(table.newest(ANN)) is None
-    first = next(each for each in reversed(table.letters(ANN)) if part_of(each))
+    table.write_to_site(ANN, "games", name="Ann")
+    assert slip_part(table.last_email(ANN)) is None
+    first = next(each for each in reversed(table.emails_to(ANN)) if slip_part(each))
     table.reply(ANN, "mail plain", to=first)
-    assert part_of(table.newest(ANN)) is None
-    assert "no longer have a file for bots" in table.says(ANN)
+    assert slip_part(table.last_email(ANN)) is None
+    assert "no longer have a file for bots" in table.last_email_text(ANN)
 
 
 def test_json_is_attached_in_seven_bits_and_the_rest_of_the_email_stays_the_same(table: Table) -> None:
     table.begin()
     table.reply(ANN, "show")
-    plain = table.newest(ANN)
+    plain = table.last_email(ANN)
     table.reply(ANN, "mail json")
     table.reply(ANN, "show")
-    email = table.newest(ANN)
-    part = part_of(email)
+    email = table.last_email(ANN)
+    part = slip_part(email)
 
     assert part
     assert (part.get_content_type(), part["Content-Disposition"]) == (
@@ -86,7 +86,7 @@ def test_json_is_attached_in_seven_bits_and_the_rest_of_the_email_stays_the_same
     assert email.as_bytes().isascii()
     assert max(map(len, email.as_bytes().splitlines())) < 998
     assert text_of(email) == text_of(plain)
-    assert kinds(email) == [*kinds(plain), "application/json"]
+    assert content_types(email) == [*content_types(plain), "application/json"]
     assert [defect for each in email.walk() for defect in each.defects] == []
 
 
@@ -96,13 +96,13 @@ def test_json_is_attached_in_seven_bits_and_the_rest_of_the_email_stays_the_same
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_json_has_the_data_of_the_api_and_slips_with_the_same_bytes(table: Table, variant: str) -> None:
     begin_with_json(table, variant)
-    token, slips = token_of(table, ANN), 0
+    token, slips = make_token(table, ANN), 0
     for player, text in (*GAMES[variant].by_turns(), (BEN, "show"), (ANN, "show")):
         table.reply(player, text)
-        newest_letter = [email for email in table.letters(ANN) if part_of(email)][-1]
-        file, whole = file_of(newest_letter), text_of_file(newest_letter)
-        answer = ask(table, f"/api/games/{code_of(table)}/slips", token)
-        from_api, games = answer.get_json(), ask(table, "/api/games", token).get_json()["games"]
+        newest_letter = [email for email in table.emails_to(ANN) if slip_part(email)][-1]
+        file, whole = slip_data(newest_letter), slip_json(newest_letter)
+        answer = api_get(table, f"/api/games/{first_game_code(table)}/slips", token)
+        from_api, games = answer.get_json(), api_get(table, "/api/games", token).get_json()["games"]
         newest, slips = from_api["slips"][-1], slips + len(file["slips"])
 
         assert {key: file[key] for key in ("code", "variant", "side", "state", "outcome")} == {
@@ -150,7 +150,7 @@ def test_before_the_game_it_is_your_turn_until_you_accept(table: Table) -> None:
 def test_json_has_the_reply_address_the_deadline_and_the_slip(table: Table) -> None:
     begin_with_json(table)
     table.play("e2e4", "e7e5")
-    file, email = file_of(table.newest(ANN)), table.newest(ANN)
+    file, email = slip_data(table.last_email(ANN)), table.last_email(ANN)
 
     assert file["reply_to"] == email["Reply-To"]
     assert (file["my_turn"], file["deadline"]) == (True, "2026-11-23T12:00:00+00:00")
@@ -160,8 +160,8 @@ def test_json_has_the_reply_address_the_deadline_and_the_slip(table: Table) -> N
 def test_the_example_in_the_docs_is_real(table: Table) -> None:
     begin_with_json(table)
     table.play("e2e4", "e7e5")
-    file = file_of(table.newest(ANN))
-    shown = json.loads(block("docs/api.md", '"reply_to"'))
+    file = slip_data(table.last_email(ANN))
+    shown = json.loads(code_block("docs/api.md", '"reply_to"'))
     assert shown["reply_to"].endswith("@play.example.org")
 
     assert shown == file | {
@@ -180,22 +180,24 @@ def test_in_a_long_game_json_holds_as_many_of_the_newest_slips_as_fit(table: Tab
             table.reply(player, MOVES[player][number])
     file = json_answer(table, "show")
     numbers = [(each["number"], each["step"]) for each in file["slips"]]
-    from_api = ask(table, f"/api/games/{code_of(table)}/slips", token_of(table, ANN)).get_json()["slips"]
+    from_api = api_get(
+        table, f"/api/games/{first_game_code(table)}/slips", make_token(table, ANN)
+    ).get_json()["slips"]
 
-    assert len(text_of_file(table.newest(ANN)).encode()) < limits.SLIP_FILE_BYTES + 2_000
+    assert len(slip_json(table.last_email(ANN)).encode()) < limits.SLIP_FILE_BYTES + 2_000
     assert 5 < len(numbers) < len(from_api)
     assert numbers == [(each["number"], each["step"]) for each in from_api][-len(numbers) :]
-    assert max(len(email.as_bytes()) for email in table.letters(ANN)) < 40_000
+    assert max(len(email.as_bytes()) for email in table.emails_to(ANN)) < 40_000
 
 
 def test_an_email_goes_out_even_if_its_json_cannot_be_made(table: Table, monkeypatch) -> None:
     begin_with_json(table)
-    breaks(monkeypatch, json_attachment, "slip_as_json")
+    break_part(monkeypatch, json_attachment, "slip_as_json")
     table.play("e2e4", "e7e5")
 
-    assert part_of(table.newest(ANN)) is None
-    assert "White's move" in table.says(ANN)
-    assert SECRET not in table.newest(ANN).as_string()
+    assert slip_part(table.last_email(ANN)) is None
+    assert "White's move" in table.last_email_text(ANN)
+    assert SECRET not in table.last_email(ANN).as_string()
 
 
 # ---------------------------------------------------------------- what it must not reveal
@@ -206,7 +208,7 @@ def twins_of(table: Table, folder: Path, variant: str) -> Twins:
     table.begin(variant)
     table.reply(BEN, "mail json")
     table.deploy()
-    return parted(table, folder)
+    return make_twins(table, folder)
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
@@ -220,9 +222,9 @@ def test_what_the_reader_cannot_know_changes_no_byte_of_the_json(
             twin.table.reply(ANN, text)
         for text in ("a8a5", "Nf6", "show", "help", "e7e6", "e2e4", "pass"):
             twin.table.reply(BEN, text)
-    files = [part_of(email) for email in twins.one.table.letters(BEN)]
+    files = [slip_part(email) for email in twins.one.table.emails_to(BEN)]
 
-    assert twins.one.letters(BEN) == twins.other.letters(BEN)
+    assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
     assert sum(each is not None for each in files) > 6
     twins.close()
 
@@ -251,7 +253,7 @@ def test_two_bots_play_a_whole_game_with_only_the_json_of_their_emails(table: Ta
     table.challenge(variant=variant)
     for player in (ANN, BEN):
         table.reply(player, "mail json")
-    bots = [MailProgram(table, ANN, list(white)), MailProgram(table, BEN, list(black))]
+    bots = [EmailBot(table, ANN, list(white)), EmailBot(table, BEN, list(black))]
     play(*bots)
 
     for bot in bots:
@@ -299,16 +301,16 @@ RETURNED = {
 
 def quotable_text(table: Table, email: EmailMessage) -> str:
     """Everything that a reply may quote of our email."""
-    return f"{text_of(email)}\n{text_of_file(email)}"
+    return f"{text_of(email)}\n{slip_json(email)}"
 
 
 @pytest.mark.parametrize("how", RETURNED)
 def test_a_reply_that_attaches_the_json_is_read_without_it(table: Table, how: str) -> None:
     begin_with_json(table)
     table.reply(ANN, "e2e4, d2d5")
-    email = table.newest(ANN)
+    email = table.last_email(ANN)
     reading = parse_orders(
-        parse_email(with_part("show", RETURNED[how], text_of_file(email))), quotable_text(table, email)
+        parse_email(with_part("show", RETURNED[how], slip_json(email))), quotable_text(table, email)
     )
 
     assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["show"])
@@ -320,7 +322,7 @@ def test_a_reply_that_quotes_the_json_is_read_without_it(table: Table, columns: 
     begin_with_json(table)
     for text in ("e2e5", "Nf3", "show"):
         table.reply(ANN, text)
-        email, whole = table.newest(ANN), text_of_file(table.newest(ANN))
+        email, whole = table.last_email(ANN), slip_json(table.last_email(ANN))
         broken = [whole[at : at + columns] for at in range(0, len(whole), columns)] if columns else [whole]
         quoted = "\n".join(f"{mark}{line}" for line in broken)
         raw = f"From: {ANN}\r\n\r\ne2e4\n\nOn Friday the umpire wrote:\n\n{quoted}\n".encode()
@@ -331,16 +333,16 @@ def test_a_reply_that_quotes_the_json_is_read_without_it(table: Table, columns: 
 def test_an_email_of_json_alone_does_nothing(table: Table) -> None:
     begin_with_json(table)
     table.play("e2e4", "e7e5")
-    email = table.newest(ANN)
+    email = table.last_email(ANN)
     head = f"From: {ANN}\r\nTo: {email['Reply-To']}\r\nMessage-ID: <json@mail.example>\r\n"
-    table.post(f"{head}Content-Type: application/json\r\n\r\n{text_of_file(email)}".encode())
-    table.work()
+    table.deliver(f"{head}Content-Type: application/json\r\n\r\n{slip_json(email)}".encode())
+    table.run_workers()
 
-    assert "I did nothing" in table.says(ANN)
+    assert "I did nothing" in table.last_email_text(ANN)
 
 
 def test_a_stranger_who_asks_for_json_gets_none(table: Table) -> None:
     table.begin()
-    table.write(EVE, "mail json", name="Eve")
+    table.write_to_site(EVE, "mail json", name="Eve")
 
-    assert all(part_of(email) is None for email in table.all_letters())
+    assert all(slip_part(email) is None for email in table.all_emails())

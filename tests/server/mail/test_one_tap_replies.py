@@ -70,7 +70,7 @@ def set_up_case(table: Table, name: str) -> tuple[str, tuple[str, ...]]:
 @pytest.mark.parametrize("name", CASES)
 def test_an_email_offers_exactly_the_replies_that_can_act_now(table: Table, name: str) -> None:
     player, expected = set_up_case(table, name)
-    found = [order for order in offered_replies(table.newest(player)) if order not in ("show", "help")]
+    found = [order for order in offered_replies(table.last_email(player)) if order not in ("show", "help")]
 
     assert tuple(found) == expected
 
@@ -93,20 +93,20 @@ SENT = (
 @pytest.mark.parametrize(("name", "order", "says"), SENT)
 def test_a_one_tap_reply_does_what_it_says(table: Table, name: str, order: str, says: str) -> None:
     player, _ = set_up_case(table, name)
-    address = offered_replies(table.newest(player))[order]
+    address = offered_replies(table.last_email(player))[order]
     head = (
         f"From: {player}\r\nTo: {address}\r\nSubject: Re: a game\r\nMessage-ID: <ready@mail.example>\r\n\r\n"
     )
 
-    assert table.post(f"{head}{order}\r\n".encode()) == 1
-    table.work()
-    assert says in table.says(player)
+    assert table.deliver(f"{head}{order}\r\n".encode()) == 1
+    table.run_workers()
+    assert says in table.last_email_text(player)
 
 
 def test_an_email_from_the_tutor_offers_no_draw(table: Table) -> None:
-    table.write(EVE, "tutorial")
+    table.write_to_site(EVE, "tutorial")
     table.reply(EVE, "confirm")
 
-    (lesson,) = (each for each in table.letters(EVE) if offered_replies(each))
+    (lesson,) = (each for each in table.emails_to(EVE) if offered_replies(each))
     assert RESIGN in offered_replies(lesson)
     assert DRAW not in offered_replies(lesson)

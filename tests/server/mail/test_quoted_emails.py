@@ -36,12 +36,12 @@ from corr.store.tables import OutboxRow, PlayerRow, QuotableRow, SiteOutboxRow
 from corr.text.messages import sentence
 from corr.words.board import Side
 from tests.support import events
-from tests.support.authenticator import set_up, take_away
-from tests.support.broken_relay import relayed
+from tests.support.authenticator import add_passkey, remove_passkey
+from tests.support.broken_relay import use_broken_relay
 from tests.support.email_kinds import KINDS
 from tests.support.gallery import room_of_the_tutorial
 from tests.support.sign_in_codes import code_in
-from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, flat, html_of, text_of
+from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, html_of, text_of, unwrap
 
 WIDTHS = (60, 66, 72, 76)
 OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Subject: Re: a game")
@@ -96,14 +96,14 @@ def game_with(table: Table, name: str) -> list:
         table.reply(ANN, text)
     for text in ("accept", "resign", "d7d5\ndraw?"):
         table.reply(BEN, text)
-    table.clock.pass_by(days=2, hours=12)
+    table.clock.advance(days=2, hours=12)
     table.sweep()
     for text in ("decline", "e4d5", "help me please", "new address"):
         table.reply(ANN, text)
-    table.reply(ANN, "e4d5", to=table.letters(ANN)[-2])
+    table.reply(ANN, "e4d5", to=table.emails_to(ANN)[-2])
     for side in Side:
         seats.renew_for_operator(table.server, code, side, table.clock())
-        table.work()
+        table.run_workers()
     table.reply(BEN, "help", sender="eve@e.example")
     table.reply(ANN, f"e4d5\n{HOSTILE}\nnote {name}", sender=f'"{name}" <resign@e.example>')
     for text in ("resign resign\ndraw?", "accept"):
@@ -113,7 +113,7 @@ def game_with(table: Table, name: str) -> list:
     for number, (kind, detail) in enumerate(DECISIONS, start=1):
         decide(table, 1, number, kind, f"{name} {detail}\n{HOSTILE}", detail)
     restore.resume_after_restore(table.server, table.clock())
-    table.send()
+    table.send_emails()
     decide(table, 1, 4, DecreeKind.PAUSE, name)
     table.reply(BEN, "resign resign")
     void_games(table, name)
@@ -123,14 +123,14 @@ def game_with(table: Table, name: str) -> list:
         game_with_late_emails(table, name, variant)
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
     table.reply(ANN, "decline")
-    return [email for player in (ANN, BEN) for email in table.letters(player)]
+    return [email for player in (ANN, BEN) for email in table.emails_to(player)]
 
 
 def decide(table: Table, game_id: int, number: int, kind: DecreeKind, reason: str, detail: str = "") -> None:
     """Record an operator's decision, and let the workers work."""
     request = moderation.check_request(kind, detail, detail, reason)
     moderation.decree(table.server, "olga@house.example", game_id, str(number), request, table.clock())
-    table.work()
+    table.run_workers()
 
 
 DECISIONS = ((DecreeKind.EXTEND, "9"), (DecreeKind.PAUSE, ""), (DecreeKind.RESUME, ""))
@@ -152,7 +152,7 @@ def game_with_delayed_orders(table: Table, name: str) -> None:
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (ANN, "d2d4"), (ANN, "delay 2h")):
         table.reply(player, text)
     table.reply(BEN, "e7e5")
-    table.clock.pass_by(hours=3)
+    table.clock.advance(hours=3)
     table.sweep()
 
 
@@ -164,7 +164,7 @@ def overdue_games(table: Table, name: str) -> None:
             table.reply(player, text)
         enable_automatic_vacation(table, ANN)
         for _ in range(2):
-            table.clock.pass_by(days=4)
+            table.clock.advance(days=4)
             table.sweep()
 
 
@@ -177,19 +177,19 @@ def enable_automatic_vacation(table: Table, player: str) -> None:
 
 def game_with_late_emails(table: Table, name: str, variant: str) -> None:
     """A game whose emails to one side are refused for a while."""
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>', variant)
     table.reply(ANN, "accept")
     relay.refused = {ANN}
     table.reply(BEN, "accept")
     table.sweep()
-    table.work()
+    table.run_workers()
     relay.refused = set()
-    table.clock.pass_by(minutes=5)
+    table.clock.advance(minutes=5)
     game_emails.OUTBOX.revive(table.server, table.clock())
-    table.work()
+    table.run_workers()
     table.sweep()
-    table.work()
+    table.run_workers()
 
 
 #: A hash, a key or a signature in base64.
@@ -270,7 +270,7 @@ def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None
     emails = game_with(table, name)
 
     assert len(emails) > 20
-    assert sum("our email to" in flat(text_of(email)).lower() for email in emails) > 2
+    assert sum("our email to" in unwrap(text_of(email)).lower() for email in emails) > 2
     assert set(SEAT_KINDS) <= kinds_of(table)
     assert orders_in(text for email in emails for text in texts_of(email)) == set()
 
@@ -286,7 +286,7 @@ def test_peoples_words_are_quoted_in_lines_of_sixty_columns_at_most(table: Table
 
 def test_no_line_of_the_tutorial_reads_as_an_order(table: Table) -> None:
     room_of_the_tutorial(table)
-    emails = table.letters(EVE)
+    emails = table.emails_to(EVE)
 
     assert len(emails) > 20
     assert orders_in(text for email in emails for text in texts_of(email)) == set()
@@ -310,7 +310,7 @@ def test_the_stored_quotable_text_has_every_line_of_the_email(table: Table) -> N
         stored = connection.execute(in_order).all()
 
     assert len(stored) > 20
-    for email, row in zip(table.all_letters(), stored, strict=True):
+    for email, row in zip(table.all_emails(), stored, strict=True):
         shown = [line for text in texts_of(email) for line in text.splitlines()]
         assert set(shown) - {""} <= set(row.text.splitlines())
 
@@ -377,25 +377,25 @@ def test_every_kind_of_email_is_covered() -> None:
 def site_emails(table: Table, name: str) -> list[EmailMessage]:
     """Every kind of email to the site's correspondents: Eve, who writes hostile words, and Fay, whom she challenges."""
     players.add(table.server, "Fay", FAY, table.clock())
-    table.write(EVE, "seek wild16", name=name)
+    table.write_to_site(EVE, "seek wild16", name=name)
     table.reply(EVE, "confirm")
     for text in HOSTILE_EMAILS:
-        table.write(EVE, text, name=name)
-        table.clock.pass_by(hours=2)
-    table.write(EVE, f"challenge gus@{'g' * 60}.resign wild16")
-    table.write(EVE, "challenge Fay rbc 1d black")
+        table.write_to_site(EVE, text, name=name)
+        table.clock.advance(hours=2)
+    table.write_to_site(EVE, f"challenge gus@{'g' * 60}.resign wild16")
+    table.write_to_site(EVE, "challenge Fay rbc 1d black")
     table.reply(FAY, "decline")
-    table.write(EVE, "challenge Fay wild16")
+    table.write_to_site(EVE, "challenge Fay wild16")
     table.reply(FAY, "accept")
-    (first,) = (each for each in table.letters(FAY) if each["Subject"].endswith(")"))
-    table.write(EVE, "games")
+    (first,) = (each for each in table.emails_to(FAY) if each["Subject"].endswith(")"))
+    table.write_to_site(EVE, "games")
     table.reply(EVE, "22222: e2e4")
-    table.write(EVE, "mail daily")
-    table.write(EVE, "mail checkpoints")
-    table.write(EVE, "data")
+    table.write_to_site(EVE, "mail daily")
+    table.write_to_site(EVE, "mail checkpoints")
+    table.write_to_site(EVE, "data")
     table.reply(FAY, "ghost qd8 e5", to=first)
     table.reply(FAY, "e2e4", to=first)
-    table.clock.pass_by(days=1)
+    table.clock.advance(days=1)
     table.sweep()
     table.reply(EVE, "resign resign")
     table.reply(FAY, "resign resign", to=first)
@@ -403,8 +403,8 @@ def site_emails(table: Table, name: str) -> list[EmailMessage]:
     authentication.request_sign_in(table.server, EVE, None, table.clock())
     _change_addresses(table)
     _play_in_a_section(table, EVE)
-    fay = set_up(table, FAY, name)
-    take_away(table, fay)
+    fay = add_passkey(table, FAY, name)
+    remove_passkey(table, fay)
     tokens.make(table.server, fay, name, table.clock(), plays=False)
     with table.server.store.writing() as connection:
         context = {"url": "https://hooks.example/e2e4", "trouble": sentence("calls.no_answer")}
@@ -413,25 +413,25 @@ def site_emails(table: Table, name: str) -> list[EmailMessage]:
         )
         mailboxes.write(connection, fay.who, "failing", table.clock(), address=f"fay@{'f' * 60}.resign")
         mail_preferences.unsubscribe(connection, table.server, fay.who, TokenKind.STOP, table.clock())
-    table.work()
-    table.clock.pass_by(days=20)
+    table.run_workers()
+    table.clock.advance(days=20)
     table.sweep()
-    return table.all_letters()
+    return table.all_emails()
 
 
 def _play_in_a_section(table: Table, address: str) -> None:
     """A section starts, one of its games ends, a day passes, and an operator stops it."""
-    table.write(address, "enter cincinnati")
+    table.write_to_site(address, "enter cincinnati")
     for name in events.FIVE[:4]:
-        entered = events.enter(table, name, "cincinnati")
-    table.work()
+        entered = events.enter_section(table, name, "cincinnati")
+    table.run_workers()
     table.sweep()
-    events.over(table, events.met(table, entered)[0], "white")
-    table.clock.pass_by(days=1, minutes=1)
+    events.end_game(table, events.running_games(table, entered)[0], "white")
+    table.clock.advance(days=1, minutes=1)
     table.sweep()
-    by = ActRequest(events.person(table, "Olga").who, "1", f"e2e4 {LONG} resign")
+    by = ActRequest(events.make_player(table, "Olga").who, "1", f"e2e4 {LONG} resign")
     admin_log.stop_event(table.server, by, entered.code, table.clock())
-    table.work()
+    table.run_workers()
 
 
 def _change_addresses(table: Table) -> None:
@@ -441,8 +441,8 @@ def _change_addresses(table: Table) -> None:
     assert who
     fay, other = Visitor(who, "Fay", table.clock()), f"fay@{'f' * 60}.resign"
     asking = addresses.request_address(table.server, fay, other, table.clock())
-    table.work()
-    addresses.add_by_number(table.server, fay, asking, code_in(table.says(other)), table.clock())
+    table.run_workers()
+    addresses.add_by_number(table.server, fay, asking, code_in(table.last_email_text(other)), table.clock())
     for chosen in (other, FAY):
         addresses.choose_main(table.server, fay, chosen, table.clock())
     addresses.remove(table.server, fay, other, table.clock())
@@ -500,9 +500,9 @@ def test_no_line_about_standing_orders_reads_as_an_order(table: Table) -> None:
     table.begin()
     for player, text in STANDING_ORDERS:
         table.reply(player, text)
-    table.clock.pass_by(hours=9)
+    table.clock.advance(hours=9)
     table.sweep()
-    texts = [text for email in table.all_letters() for text in texts_of(email)]
+    texts = [text for email in table.all_emails() for text in texts_of(email)]
 
     for said in (
         "for this turn applied",

@@ -20,7 +20,15 @@ from corr.mail.outward.transport import (
 )
 from corr.words.errors import Misconfigured
 from tests.support.database_servers import HOST
-from tests.support.smarthost import AFAR, LOGIN, NAME, PASSWORD, broken_seal, seal_of, smarthost
+from tests.support.smarthost import (
+    LOGIN,
+    NAME,
+    PASSWORD,
+    REMOTE_NAME,
+    broken_tls_context,
+    smarthost,
+    tls_context,
+)
 from tests.support.table import ANN
 
 EMAIL = Envelope("umpire@play.example", ANN, b"Subject: x\r\n\r\nx\r\n")
@@ -38,7 +46,7 @@ def send_through(url: str) -> Delivery:
 @pytest.fixture
 def certificate(tmp_path: Path) -> ssl.SSLContext:
     """A certificate that this machine doesn't trust."""
-    return seal_of(tmp_path)
+    return tls_context(tmp_path)
 
 
 @pytest.fixture
@@ -48,19 +56,19 @@ def trusted(certificate: ssl.SSLContext, tmp_path: Path, monkeypatch: pytest.Mon
     return certificate
 
 
-@pytest.mark.parametrize("host", [HOST, AFAR])
+@pytest.mark.parametrize("host", [HOST, REMOTE_NAME])
 def test_without_a_password_any_certificate_will_do(certificate: ssl.SSLContext, host: str) -> None:
     with smarthost(certificate) as server:
         assert send_through(f"smtp://{host}:{server.port}").fate is DeliveryFate.SENT
 
-    assert (server.letters, server.sealed) == ([EMAIL.message], [True])
+    assert (server.emails, server.encrypted) == ([EMAIL.message], [True])
 
 
 def test_we_send_in_the_clear_if_tls_fails(certificate: ssl.SSLContext) -> None:
-    with smarthost(broken_seal()) as server:
+    with smarthost(broken_tls_context()) as server:
         assert send_through(f"smtp://{HOST}:{server.port}").fate is DeliveryFate.SENT
 
-    assert (server.letters, server.sealed) == ([EMAIL.message], [False])
+    assert (server.emails, server.encrypted) == ([EMAIL.message], [False])
 
 
 @pytest.mark.parametrize(("scheme", "at_once"), [("smtp", False), ("smtps", True)])
@@ -68,10 +76,10 @@ def test_a_password_goes_over_tls_to_a_server_with_a_good_certificate(
     trusted: ssl.SSLContext, scheme: str, *, at_once: bool
 ) -> None:
     with smarthost(trusted, at_once=at_once, asks=True) as server:
-        assert send_through(f"{scheme}://{LOGIN}@{AFAR}:{server.port}").fate is DeliveryFate.SENT
+        assert send_through(f"{scheme}://{LOGIN}@{REMOTE_NAME}:{server.port}").fate is DeliveryFate.SENT
 
-    assert (server.letters, server.sealed) == ([EMAIL.message], [True])
-    assert server.knocked == [(NAME, PASSWORD)]
+    assert (server.emails, server.encrypted) == ([EMAIL.message], [True])
+    assert server.logins == [(NAME, PASSWORD)]
 
 
 @pytest.mark.parametrize(("scheme", "at_once"), [("smtp", False), ("smtps", True)])
@@ -79,35 +87,35 @@ def test_no_password_goes_to_an_untrusted_server_and_the_email_waits(
     certificate: ssl.SSLContext, scheme: str, *, at_once: bool
 ) -> None:
     with smarthost(certificate, at_once=at_once, asks=True) as server:
-        delivery = send_through(f"{scheme}://{LOGIN}@{AFAR}:{server.port}")
+        delivery = send_through(f"{scheme}://{LOGIN}@{REMOTE_NAME}:{server.port}")
 
     assert delivery.fate is DeliveryFate.LATER
     assert delivery.why.startswith("SSLCertVerificationError")
-    assert server.knocked == server.letters == []
+    assert server.logins == server.emails == []
 
 
 def test_no_password_goes_without_tls() -> None:
     with smarthost(None, asks=True) as server:
-        delivery = send_through(f"smtp://{LOGIN}@{AFAR}:{server.port}")
+        delivery = send_through(f"smtp://{LOGIN}@{REMOTE_NAME}:{server.port}")
 
     assert delivery == Delivery(
         DeliveryFate.LATER, "SMTPNotSupportedError: STARTTLS extension not supported by server."
     )
-    assert server.knocked == server.letters == []
+    assert server.logins == server.emails == []
 
 
 def test_on_this_machine_a_password_may_go_without_tls() -> None:
     with smarthost(None, asks=True) as server:
         assert send_through(f"smtp://{LOGIN}@{HOST}:{server.port}").fate is DeliveryFate.SENT
 
-    assert server.knocked == [(NAME, PASSWORD)]
+    assert server.logins == [(NAME, PASSWORD)]
 
 
 def test_after_a_wrong_password_all_emails_wait_and_the_password_is_not_logged(
     trusted: ssl.SSLContext,
 ) -> None:
     with smarthost(trusted, asks=True) as server:
-        delivery = send_through(f"smtp://corr:hunter2@{AFAR}:{server.port}")
+        delivery = send_through(f"smtp://corr:hunter2@{REMOTE_NAME}:{server.port}")
 
     assert (delivery.fate, delivery.busy) == (DeliveryFate.LATER, ALL_DOMAINS)
     assert delivery.why.startswith("SMTPAuthenticationError: (535, ")

@@ -15,10 +15,10 @@ from corr.service.mail.entrance import EmailEntrance
 from corr.store import schema
 from corr.store.tables import InboxRow
 from tests.support.database_servers import free_port
-from tests.support.fake_entrances import OpenDoor
+from tests.support.fake_entrances import AcceptingEntrance
 from tests.support.table import ANN, DOMAIN, Table
-from tests.support.unsubscribe_headers import with_another_mark
-from tests.support.waiting import PATIENCE, join
+from tests.support.unsubscribe_headers import with_wrong_token
+from tests.support.waiting import TIMEOUT, join
 
 Connect = Callable[[type], smtplib.SMTP]
 
@@ -34,7 +34,7 @@ def connect(table: Table) -> Iterator[Connect]:
         listener = Listener(EmailEntrance(table.server, knocks.append), place, DOMAIN)
         listener.start()
         client = smtplib.LMTP if protocol is LmtpProtocol else smtplib.SMTP
-        connection = client(place.host, place.port, timeout=PATIENCE)
+        connection = client(place.host, place.port, timeout=TIMEOUT)
         closers.extend([listener.stop, connection.close])
         return connection
 
@@ -55,10 +55,10 @@ def test_an_email_to_a_seat_is_stored_before_it_is_acknowledged(
     table: Table, connect: Connect, protocol: type
 ) -> None:
     table.begin()
-    email = table.letter(ANN, "e2e4")
+    email = table.reply_email(ANN, "e2e4")
     connection = connect(protocol)
 
-    assert connection.sendmail(ANN, [table.newest(ANN)["Reply-To"]], email) == {}
+    assert connection.sendmail(ANN, [table.last_email(ANN)["Reply-To"]], email) == {}
     assert count_unread(table) == 1
 
 
@@ -66,19 +66,21 @@ def test_an_email_to_a_seat_is_stored_before_it_is_acknowledged(
 def test_an_email_with_bare_line_feeds_is_accepted_whole(table: Table, connect: Connect, lines: int) -> None:
     """Only CRLF, dot, CRLF ends an email: a dot between line feeds is part of it."""
     table.begin()
-    raw = table.letter(ANN, "e2e4").replace(b"\r\n", b"\n") + b"\n.\n" + b"> And so it went on.\n" * lines
+    raw = (
+        table.reply_email(ANN, "e2e4").replace(b"\r\n", b"\n") + b"\n.\n" + b"> And so it went on.\n" * lines
+    )
     connection = connect(SmtpProtocol)
 
     connection.ehlo()
     connection.mail(ANN)
-    connection.rcpt(table.newest(ANN)["Reply-To"])
+    connection.rcpt(table.last_email(ANN)["Reply-To"])
     connection.docmd("DATA")
     connection.send(raw + b"\r\n.\r\n")
     assert connection.getreply()[0] == 250
-    table.work()
+    table.run_workers()
 
     said = "Your move has been made." if lines < 5_000 else "It has more than 5,000 lines, the most we read"
-    assert said in table.says(ANN)
+    assert said in table.last_email_text(ANN)
 
 
 def test_looking_up_an_address_takes_one_query_whatever_its_capitals(table: Table, connect: Connect) -> None:
@@ -88,7 +90,7 @@ def test_looking_up_an_address_takes_one_query_whatever_its_capitals(table: Tabl
     connection.ehlo()
     connection.mail(ANN)
 
-    assert connection.rcpt(table.newest(ANN)["Reply-To"].upper())[0] == 250
+    assert connection.rcpt(table.last_email(ANN)["Reply-To"].upper())[0] == 250
     assert len(statements) == 1
 
 
@@ -105,14 +107,14 @@ def test_an_unknown_address_is_refused_at_once_with_a_sentence(table: Table, con
 
 def test_a_seats_address_with_a_wrong_signature_is_unknown(table: Table, connect: Connect) -> None:
     table.begin()
-    address = table.newest(ANN)["Reply-To"]
+    address = table.last_email(ANN)["Reply-To"]
     connection = connect(SmtpProtocol)
     connection.ehlo()
     connection.mail(ANN)
 
     assert connection.rcpt(address)[0] == 250
-    assert connection.rcpt(with_another_mark(address)) == connection.rcpt(f"nobody@{DOMAIN}")
-    assert connection.rcpt(with_another_mark(address))[0] == 550
+    assert connection.rcpt(with_wrong_token(address)) == connection.rcpt(f"nobody@{DOMAIN}")
+    assert connection.rcpt(with_wrong_token(address))[0] == 550
 
 
 def test_an_announced_size_that_is_too_big_is_refused_with_a_sentence(table: Table, connect: Connect) -> None:
@@ -130,7 +132,7 @@ def test_an_email_of_two_megabytes_is_refused_and_the_connection_stays_open(
 ) -> None:
     table.begin()
     connection = connect(SmtpProtocol)
-    address = table.newest(ANN)["Reply-To"]
+    address = table.last_email(ANN)["Reply-To"]
 
     with pytest.raises((smtplib.SMTPSenderRefused, smtplib.SMTPDataError)) as refusal:
         connection.sendmail(ANN, [address], b"Subject: x\r\n\r\n" + b"x" * 60 + b"\r\n" * 1_000_000)
@@ -157,8 +159,8 @@ def test_without_the_database_the_sender_is_asked_to_try_again(
 ) -> None:
     table.begin()
     connection = connect(protocol)
-    address = table.newest(ANN)["Reply-To"]
-    email = table.letter(ANN, "e2e4")
+    address = table.last_email(ANN)["Reply-To"]
+    email = table.reply_email(ANN, "e2e4")
     schema.downgrade(table.server.store)
 
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
@@ -172,17 +174,17 @@ def test_the_sender_is_asked_to_try_again_if_the_database_vanishes_after_rcpt(
     table: Table, connect: Connect, protocol: type
 ) -> None:
     table.begin()
-    email = table.letter(ANN, "e2e4")
+    email = table.reply_email(ANN, "e2e4")
     connection = connect(protocol)
     connection.ehlo_or_helo_if_needed()
     connection.mail(ANN)
-    assert connection.rcpt(table.newest(ANN)["Reply-To"])[0] == 250
+    assert connection.rcpt(table.last_email(ANN)["Reply-To"])[0] == 250
     schema.downgrade(table.server.store)
 
     assert connection.data(email)[0] == 451
 
 
-class StoresNothing(OpenDoor):
+class StoresNothing(AcceptingEntrance):
     """An entrance that stores no email."""
 
     def store_received(self, _raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
@@ -201,7 +203,7 @@ def test_an_email_that_is_not_stored_is_refused_unless_that_would_cause_a_bounce
     listener = Listener(StoresNothing(), place, DOMAIN)
     listener.start()
     client = smtplib.LMTP if protocol is LmtpProtocol else smtplib.SMTP
-    with client(place.host, place.port, timeout=PATIENCE) as connection:
+    with client(place.host, place.port, timeout=TIMEOUT) as connection:
         connection.ehlo_or_helo_if_needed()
         connection.mail(ANN)
         for name in ("x", "y"):
@@ -216,9 +218,9 @@ def test_an_email_that_is_not_stored_is_refused_unless_that_would_cause_a_bounce
 def test_lmtp_answers_once_for_each_recipient(table: Table, connect: Connect) -> None:
     table.begin()
     connection = connect(LmtpProtocol)
-    addresses = [email["Reply-To"] for email in (table.newest(ANN), table.letters(ANN)[0])]
+    addresses = [email["Reply-To"] for email in (table.last_email(ANN), table.emails_to(ANN)[0])]
 
-    assert connection.sendmail(ANN, addresses, table.letter(ANN, "e2e4")) == {}
+    assert connection.sendmail(ANN, addresses, table.reply_email(ANN, "e2e4")) == {}
     assert connection.noop()[0] == 250
 
 
@@ -227,12 +229,12 @@ def test_an_email_with_an_empty_sender_is_automatic_whatever_it_says(
     table: Table, connect: Connect, protocol: type
 ) -> None:
     table.begin()
-    emails = len(table.letters(ANN))
+    emails = len(table.emails_to(ANN))
 
-    connect(protocol).sendmail("<>", [table.newest(ANN)["Reply-To"]], table.letter(ANN, "e2e4"))
-    table.work()
+    connect(protocol).sendmail("<>", [table.last_email(ANN)["Reply-To"]], table.reply_email(ANN, "e2e4"))
+    table.run_workers()
 
-    assert len(table.letters(ANN)) == emails
+    assert len(table.emails_to(ANN)) == emails
 
 
 class SlowEntrance:
@@ -247,7 +249,7 @@ class SlowEntrance:
 
     def store_received(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
         self.begun.set()
-        self.go_on.wait(PATIENCE)
+        self.go_on.wait(TIMEOUT)
         self.kept.append(raw)
         return 1
 
@@ -259,12 +261,12 @@ def test_an_email_being_stored_while_the_listener_stops_is_stored_and_acknowledg
     refused: list[dict[str, tuple[int, bytes]]] = []
 
     def send() -> None:
-        with smtplib.SMTP(place.host, place.port, timeout=PATIENCE) as client:
+        with smtplib.SMTP(place.host, place.port, timeout=TIMEOUT) as client:
             refused.append(client.sendmail(ANN, [f"x@{DOMAIN}"], b"Subject: x\r\n\r\ne2e4\r\n"))
 
     sender, stopper = threading.Thread(target=send), threading.Thread(target=listener.stop)
     sender.start()
-    slow.begun.wait(PATIENCE)
+    slow.begun.wait(TIMEOUT)
     stopper.start()
     slow.go_on.set()
     join(stopper, sender)
@@ -281,6 +283,6 @@ def test_two_listeners_share_a_port_and_one_goes_on_when_the_other_stops(table: 
     first.stop()
 
     for _ in range(5):
-        with smtplib.SMTP(place.host, place.port, timeout=PATIENCE) as client:
+        with smtplib.SMTP(place.host, place.port, timeout=TIMEOUT) as client:
             assert client.noop()[0] == 250
     second.stop()

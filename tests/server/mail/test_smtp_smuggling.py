@@ -10,8 +10,8 @@ import pytest
 from corr import limits
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol
 from tests.support.database_servers import free_port
-from tests.support.fake_entrances import OpenDoor
-from tests.support.waiting import PATIENCE
+from tests.support.fake_entrances import AcceptingEntrance
+from tests.support.waiting import TIMEOUT
 
 HEAD = b"From: ann@a.example\r\nSubject: x\r\n\r\ne2e4"
 END, LARGEST = b"\r\n.\r\n", limits.LETTER_BYTES - len(HEAD) - 2
@@ -46,18 +46,18 @@ Send = Callable[[bytes], tuple[int, bytes]]
 
 
 @pytest.fixture
-def entrance() -> OpenDoor:
-    return OpenDoor()
+def entrance() -> AcceptingEntrance:
+    return AcceptingEntrance()
 
 
 @pytest.fixture(params=[SmtpProtocol, LmtpProtocol])
-def send(entrance: OpenDoor, request: pytest.FixtureRequest) -> Iterator[Send]:
+def send(entrance: AcceptingEntrance, request: pytest.FixtureRequest) -> Iterator[Send]:
     """Sends an email's raw bytes and returns the server's reply."""
     place = ListenAddress("127.0.0.1", free_port(), request.param)
     listener = Listener(entrance, place, "play.example")
     listener.start()
     with (smtplib.LMTP if request.param is LmtpProtocol else smtplib.SMTP)(
-        place.host, place.port, timeout=PATIENCE
+        place.host, place.port, timeout=TIMEOUT
     ) as client:
 
         def send_raw(raw: bytes) -> tuple[int, bytes]:
@@ -74,7 +74,7 @@ def send(entrance: OpenDoor, request: pytest.FixtureRequest) -> Iterator[Send]:
 
 
 @pytest.mark.parametrize("false_end", FALSE_ENDS, ids=repr)
-def test_a_false_end_is_part_of_the_email(entrance: OpenDoor, send: Send, false_end: bytes) -> None:
+def test_a_false_end_is_part_of_the_email(entrance: AcceptingEntrance, send: Send, false_end: bytes) -> None:
     assert send(HEAD + false_end + SMUGGLED + END)[0] == 250
     assert len(entrance.kept) == 1
     assert entrance.kept[0].startswith(HEAD)
@@ -82,14 +82,14 @@ def test_a_false_end_is_part_of_the_email(entrance: OpenDoor, send: Send, false_
 
 
 @pytest.mark.parametrize("odd", ODD_TEXTS)
-def test_odd_text_is_accepted_as_it_is(entrance: OpenDoor, send: Send, odd: str) -> None:
+def test_odd_text_is_accepted_as_it_is(entrance: AcceptingEntrance, send: Send, odd: str) -> None:
     assert send(HEAD[:-4] + ODD_TEXTS[odd] + END)[0] == 250
     assert len(entrance.kept) == 1
     assert ODD_TEXTS[odd].lstrip(b".") in entrance.kept[0]
 
 
 @pytest.mark.parametrize("line", [b".e2e4", b"..", b".", b"..e2e4."])
-def test_dot_stuffing_is_undone(entrance: OpenDoor, send: Send, line: bytes) -> None:
+def test_dot_stuffing_is_undone(entrance: AcceptingEntrance, send: Send, line: bytes) -> None:
     assert send(HEAD + b"\r\n." + line + b"\r\nd2d4" + END)[0] == 250
     assert entrance.kept == [HEAD + b"\r\n" + line + b"\r\nd2d4\r\n"]
 
@@ -97,7 +97,7 @@ def test_dot_stuffing_is_undone(entrance: OpenDoor, send: Send, line: bytes) -> 
 @pytest.mark.parametrize("size", [limits.LETTER_BYTES + 100, 3 * limits.LETTER_BYTES])
 @pytest.mark.parametrize("line", [b"x" * 70 + b"\r\n", b"x"])
 def test_an_email_that_is_too_big_is_refused_however_long_its_lines(
-    entrance: OpenDoor, send: Send, size: int, line: bytes
+    entrance: AcceptingEntrance, send: Send, size: int, line: bytes
 ) -> None:
     answer = send(HEAD + b"\r\n" + line * (size // len(line)) + END)
 

@@ -24,10 +24,10 @@ def with_text(raw: bytes, text: str) -> bytes:
 @pytest.mark.parametrize("subject", ["e2e4", "E2-E4.", "I play e2e4", "=?utf-8?q?e2=E2=80=93e4?="])
 def test_a_move_in_the_subject_is_made(table: Table, text: str, subject: str) -> None:
     table.begin()
-    table.post(with_subject(with_text(table.letter(ANN, ""), text), subject))
-    table.work()
+    table.deliver(with_subject(with_text(table.reply_email(ANN, ""), text), subject))
+    table.run_workers()
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -50,49 +50,49 @@ def test_a_move_in_the_subject_is_not_made_if_it_may_be_quoted_or_just_discussed
     table: Table, subject: str, text: str
 ) -> None:
     table.begin()
-    before = len(table.letters(ANN))
-    table.post(with_subject(with_text(table.letter(ANN, ""), text), subject))
-    table.work()
+    before = len(table.emails_to(ANN))
+    table.deliver(with_subject(with_text(table.reply_email(ANN, ""), text), subject))
+    table.run_workers()
 
-    assert all("Black's move" not in str(each) for each in table.letters(ANN)[before:])
+    assert all("Black's move" not in str(each) for each in table.emails_to(ANN)[before:])
 
 
 def test_a_reply_that_quotes_us_is_read_without_its_subject(table: Table) -> None:
     table.begin()
-    table.post(with_subject(table.letter(ANN, ""), "e2e4"))
-    table.work()
+    table.deliver(with_subject(table.reply_email(ANN, ""), "e2e4"))
+    table.run_workers()
 
-    assert "I found no move or command in your email" in table.says(ANN)
+    assert "I found no move or command in your email" in table.last_email_text(ANN)
 
 
 def test_we_ask_about_an_unclear_subject(table: Table) -> None:
     table.begin()
-    table.post(with_subject(with_text(table.letter(ANN, ""), ""), "Nf3"))
-    table.work()
+    table.deliver(with_subject(with_text(table.reply_email(ANN, ""), ""), "Nf3"))
+    table.run_workers()
 
-    assert "| Nf3" in table.says(ANN)
+    assert "| Nf3" in table.last_email_text(ANN)
     table.reply(ANN, "yes")
-    assert "You agreed to:\n| g1f3" in table.says(ANN)
+    assert "You agreed to:\n| g1f3" in table.last_email_text(ANN)
 
 
 def test_a_command_in_the_subject_of_an_email_to_the_site_acts(table: Table) -> None:
-    table.post(with_subject(with_text(table.unasked(EVE, "", name="Eve"), "Thanks!\r\nEve"), "help"))
-    table.work()
+    table.deliver(with_subject(with_text(table.site_email(EVE, "", name="Eve"), "Thanks!\r\nEve"), "help"))
+    table.run_workers()
 
-    assert "Reply with one line, for example" in table.says(EVE)
+    assert "Reply with one line, for example" in table.last_email_text(EVE)
 
 
 def test_a_stranger_confirms_a_subject_that_starts_a_game(table: Table) -> None:
-    table.post(with_subject(with_text(table.unasked(EVE, "", name="Eve"), ""), "tutorial"))
-    table.work()
+    table.deliver(with_subject(with_text(table.site_email(EVE, "", name="Eve"), ""), "tutorial"))
+    table.run_workers()
 
-    assert "confirm" in table.says(EVE)
+    assert "confirm" in table.last_email_text(EVE)
     table.reply(EVE, "confirm")
-    assert any("tutor" in str(each["Subject"]) for each in table.letters(EVE))
+    assert any("tutor" in str(each["Subject"]) for each in table.emails_to(EVE))
 
 
 def test_a_subject_in_plain_words_gets_fitting_help(table: Table) -> None:
-    table.post(with_subject(with_text(table.unasked(EVE, ""), ""), "How does one learn this?"))
-    table.work()
+    table.deliver(with_subject(with_text(table.site_email(EVE, ""), ""), "How does one learn this?"))
+    table.run_workers()
 
-    assert "To learn the game, reply with one of these" in table.says(EVE)
+    assert "To learn the game, reply with one of these" in table.last_email_text(EVE)

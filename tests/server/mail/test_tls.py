@@ -17,15 +17,15 @@ from corr.mail.tls_certificate import Certificate
 from corr.words.errors import Misconfigured
 from tests.support.certificates import certificate_for
 from tests.support.database_servers import free_port
-from tests.support.fake_entrances import OpenDoor
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.fake_entrances import AcceptingEntrance
+from tests.support.waiting import TIMEOUT, wait_until
 
 NAME = "localhost"
 
 
 @pytest.fixture
-def entrance() -> OpenDoor:
-    return OpenDoor()
+def entrance() -> AcceptingEntrance:
+    return AcceptingEntrance()
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def pem(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def place(entrance: OpenDoor, pem: Path) -> Iterator[ListenAddress]:
+def place(entrance: AcceptingEntrance, pem: Path) -> Iterator[ListenAddress]:
     place = ListenAddress("127.0.0.1", free_port(), SmtpProtocol)
     listener = Listener(entrance, place, "play.example", certificate=Certificate(pem, pem))
     listener.start()
@@ -43,7 +43,7 @@ def place(entrance: OpenDoor, pem: Path) -> Iterator[ListenAddress]:
 
 
 def client(place: ListenAddress) -> smtplib.SMTP:
-    return smtplib.SMTP(NAME, place.port, timeout=PATIENCE)
+    return smtplib.SMTP(NAME, place.port, timeout=TIMEOUT)
 
 
 def trusting(pem: Path) -> ssl.SSLContext:
@@ -66,7 +66,7 @@ def renew(pem: Path) -> None:
 
 
 def test_an_email_arrives_over_tls_if_its_sender_asks(
-    entrance: OpenDoor, place: ListenAddress, pem: Path
+    entrance: AcceptingEntrance, place: ListenAddress, pem: Path
 ) -> None:
     with client(place) as connection:
         connection.ehlo()
@@ -96,7 +96,9 @@ def test_old_tls_is_refused(place: ListenAddress, caplog: pytest.LogCaptureFixtu
     assert "UNSUPPORTED_PROTOCOL" in vars(log_records(caplog)[0])["why"]
 
 
-def test_commands_before_tls_are_forgotten(entrance: OpenDoor, place: ListenAddress, pem: Path) -> None:
+def test_commands_before_tls_are_forgotten(
+    entrance: AcceptingEntrance, place: ListenAddress, pem: Path
+) -> None:
     with client(place) as connection:
         connection.ehlo()
         connection.mail("eve@e.example")
@@ -107,9 +109,9 @@ def test_commands_before_tls_are_forgotten(entrance: OpenDoor, place: ListenAddr
     assert entrance.kept == []
 
 
-def test_commands_injected_before_tls_are_ignored(entrance: OpenDoor, place: ListenAddress) -> None:
+def test_commands_injected_before_tls_are_ignored(entrance: AcceptingEntrance, place: ListenAddress) -> None:
     """An attacker on the way adds commands to the last unencrypted packet."""
-    with socket.create_connection((place.host, place.port), timeout=PATIENCE) as plain:
+    with socket.create_connection((place.host, place.port), timeout=TIMEOUT) as plain:
         heard = plain.makefile("rb")
         plain.sendall(b"EHLO h\r\n")
         while not heard.readline().startswith(b"250 "):
@@ -121,7 +123,7 @@ def test_commands_injected_before_tls_are_ignored(entrance: OpenDoor, place: Lis
 
 
 def test_failed_handshakes_are_logged_quietly_and_block_nothing(
-    entrance: OpenDoor, place: ListenAddress, pem: Path, caplog: pytest.LogCaptureFixture
+    entrance: AcceptingEntrance, place: ListenAddress, pem: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "corr")
     for _ in range(3):

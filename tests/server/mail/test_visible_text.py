@@ -34,8 +34,8 @@ def test_a_right_to_left_override_is_named_in_the_answer(table: Table) -> None:
     table.begin()
     table.reply(ANN, "\u202e4e2e")
 
-    assert "| [U+202E]4e2e" in text_of(table.newest(ANN))
-    assert "\u202e" not in text_of(table.newest(ANN)) + html_of(table.newest(ANN))
+    assert "| [U+202E]4e2e" in text_of(table.last_email(ANN))
+    assert "\u202e" not in text_of(table.last_email(ANN)) + html_of(table.last_email(ANN))
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -43,5 +43,5 @@ def test_an_answer_quotes_four_kilobytes_at_most(table: Table, name: str) -> Non
     table.begin()
     table.reply(ANN, LONG[name])
 
-    lines = [line for line in text_of(table.newest(ANN)).splitlines() if line.startswith("| ")]
+    lines = [line for line in text_of(table.last_email(ANN)).splitlines() if line.startswith("| ")]
     assert 0 < len("\n".join(lines).encode()) <= 4_096

@@ -84,8 +84,8 @@ def proposed(table: Table, words: dict) -> str:
     """The orders that the answer proposes; "-" if the email was understood."""
     if "puzzled" not in words and words["items"]:
         return "-"
-    table.send()
-    behind = re.search(r"Did you mean .*?\n\n(.*?)\n\n(?!\| )", text_of(table.newest(ANN)), re.DOTALL)
+    table.send_emails()
+    behind = re.search(r"Did you mean .*?\n\n(.*?)\n\n(?!\| )", text_of(table.last_email(ANN)), re.DOTALL)
     orders = behind[1].split("\n\n") if behind else []
     return " or ".join(" ".join(line[2:] for line in order.splitlines()) for order in orders) or "-"
 
@@ -95,9 +95,9 @@ def test_emails_are_answered_as_the_table_says(table: Table, variant: str) -> No
     actual = []
     for row in rows():
         if row.variant == variant:
-            table.begin_again(variant)
-            table.post(table.letter(ANN, row.text))
-            table.read()
+            table.reset_to_new_game(variant)
+            table.deliver(table.reply_email(ANN, row.text))
+            table.read_emails()
             words = newest_answer(table)
             actual.append(row._replace(outcome=outcome_of(words), proposed=proposed(table, words)))
 
@@ -107,10 +107,10 @@ def test_emails_are_answered_as_the_table_says(table: Table, variant: str) -> No
 @pytest.mark.parametrize("email", LONG)
 def test_an_answer_quotes_only_so_much_of_the_email(table: Table, email: str) -> None:
     for variant in ("classic", "wild16"):
-        table.begin_again(variant)
+        table.reset_to_new_game(variant)
         table.reply(ANN, LONG[email])
 
-        said = text_of(table.newest(ANN))
+        said = text_of(table.last_email(ANN))
         quoted = [line for line in said.splitlines() if line.startswith("| ")]
         assert len("\n".join(quoted).encode()) <= MAX_QUOTED_BYTES
         assert len(said) < 2 * MAX_QUOTED_BYTES

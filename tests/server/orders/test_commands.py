@@ -15,7 +15,7 @@ from corr.text.messages import template_folder
 from corr.text.template_env import environment
 from corr.words.orders import Command
 from tests.support.docs import PAGES
-from tests.support.table import ANN, EVE, Table, flat, text_of
+from tests.support.table import ANN, EVE, Table, text_of, unwrap
 
 GAME, SITE = sorted(commands_with(Trait.GAME)), sorted(commands_with(Trait.SITE))
 #: A full example of each command that needs arguments.
@@ -94,18 +94,18 @@ def test_every_acting_command_has_a_handler_and_no_other_has_one() -> None:
 @pytest.mark.parametrize("word", COMMANDS)
 def test_in_a_game_a_command_acts_or_says_why_not(table: Table, word: str) -> None:
     table.begin()
-    before = len(table.letters(ANN))
+    before = len(table.emails_to(ANN))
     table.reply(ANN, EXAMPLES.get(word, word))
 
-    said = " ".join(flat(text_of(each)) for each in table.letters(ANN)[before:])
+    said = " ".join(unwrap(text_of(each)) for each in table.emails_to(ANN)[before:])
     assert any(note in said for note in NOT_IN_A_GAME) == (word in SITE and word not in GAME)
 
 
 @pytest.mark.parametrize("word", COMMANDS)
 def test_on_the_site_a_command_acts_or_says_why_not(table: Table, word: str) -> None:
-    table.write(EVE, EXAMPLES.get(word, word), name="Eve")
+    table.write_to_site(EVE, EXAMPLES.get(word, word), name="Eve")
 
-    answers = [flat(text_of(email)) for email in table.letters(EVE)]  # "never again" gets none
+    answers = [unwrap(text_of(email)) for email in table.emails_to(EVE)]  # "never again" gets none
     assert any(NOT_ON_THE_SITE in said for said in answers) == (word not in SITE)
 
 

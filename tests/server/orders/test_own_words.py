@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from corr.store.tables import ChallengeRow, SiteOutboxRow
 from tests.server.orders.test_answers import newest_answer, outcome_of, proposed
-from tests.support.table import ANN, BEGUN, EVE, FAY, Table, text_of
+from tests.support.table import ANN, EVE, FAY, NEW_GAMES, Table, text_of
 
 _ESCAPES = re.compile(r"((?:\\u[0-9a-f]{4})+)")
 _TOPICS = {
@@ -59,8 +59,8 @@ def with_subject(raw: bytes, row: Row) -> bytes:
 
 def first(table: Table, row: Row) -> str:
     """What a first email from a stranger does."""
-    table.post(with_subject(table.unasked(EVE, row.parts[1], name="Eve"), row))
-    table.read()
+    table.deliver(with_subject(table.site_email(EVE, row.parts[1], name="Eve"), row))
+    table.read_emails()
     with table.server.store.reading() as connection:
         query = select(SiteOutboxRow.kind, SiteOutboxRow.words).order_by(SiteOutboxRow.id.desc()).limit(1)
         kind, words = connection.execute(query).one()
@@ -74,8 +74,8 @@ def first(table: Table, row: Row) -> str:
 
 def accept(table: Table, row: Row) -> str:
     """What a reply to an invitation does."""
-    table.post(with_subject(table.letter(FAY, row.parts[1]), row))
-    table.read()
+    table.deliver(with_subject(table.reply_email(FAY, row.parts[1]), row))
+    table.read_emails()
     with table.server.store.reading() as connection:
         state = connection.execute(select(ChallengeRow.state)).scalar_one()
     return {"accepted": "accept", "declined": "decline", "open": "asks"}[state]
@@ -83,8 +83,8 @@ def accept(table: Table, row: Row) -> str:
 
 def move(table: Table, row: Row) -> str:
     """What a reply does in a game where it is Ann's turn."""
-    table.post(with_subject(table.letter(ANN, row.parts[1]), row))
-    table.read()
+    table.deliver(with_subject(table.reply_email(ANN, row.parts[1]), row))
+    table.read_emails()
     words = newest_answer(table)
     if words.get("items"):
         return "plays " + outcome_of(words).removesuffix(" moved")
@@ -98,21 +98,21 @@ EFFECTS = ("begins", "accept", "decline", "plays")
 
 def starts(table: Table, folder: Path) -> dict[str, Table]:
     """The server before each kind of email: blank, with an invitation, with a game, with a proposal."""
-    blank = table.copied(folder / "blank")
-    table.write(EVE, f"challenge {FAY} wild16")
+    blank = table.copy_to(folder / "blank")
+    table.write_to_site(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
-    invited = table.copied(folder / "invited")
-    table.start_from(BEGUN["wild16"])
+    invited = table.copy_to(folder / "invited")
+    table.reset_to(NEW_GAMES["wild16"])
     table.reply(ANN, "Nf3")
-    asked = table.copied(folder / "asked")
-    return {"first": blank, "accept": invited, "move": BEGUN["wild16"], "yes": asked}
+    asked = table.copy_to(folder / "asked")
+    return {"first": blank, "accept": invited, "move": NEW_GAMES["wild16"], "yes": asked}
 
 
 def run(table: Table, folder: Path, name: str) -> list[tuple[Row, str]]:
     """Send each email of a table; return what it did."""
     start, done = starts(table, folder), []
     for row in rows(name):
-        table.start_from(start[row.kind])
+        table.reset_to(start[row.kind])
         done.append((row, HANDLERS[row.kind](table, row)))
     return done
 
@@ -138,13 +138,13 @@ def test_our_own_lines_never_act_however_they_are_wrapped(table: Table, tmp_path
     for kind, start in starts(table, tmp_path).items():
         if kind == "first":
             continue
-        table.start_from(start)
-        ours = text_of(table.newest(FAY if kind == "accept" else ANN)).split("\n\n")
+        table.reset_to(start)
+        ours = text_of(table.last_email(FAY if kind == "accept" else ANN)).split("\n\n")
         wrapped = {
             "\n".join(wrap(" ".join(piece.split()), width)) for piece in ours for width in (30, 60, 72)
         }
         for text in sorted(wrapped - {""}):
-            table.start_from(start)
+            table.reset_to(start)
             assert not HANDLERS[kind](table, Row(kind, "", text)).startswith(EFFECTS), text
 
 

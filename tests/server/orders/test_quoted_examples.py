@@ -20,7 +20,7 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Command, Order, Sense, StandingOrders
 from corr.words.slips import Verdict
-from tests.support.random_games import begun
+from tests.support.random_games import begin_game
 from tests.support.table import ANN, Table
 
 ROOT = Path(__file__).parents[3]
@@ -52,7 +52,7 @@ def examples() -> list[str]:
 def starts(umpire: Umpire) -> Iterator[Ruling]:
     """New games; in variants with deployment or sensing, also after that."""
     yield umpire.start()
-    yield begun(umpire).last
+    yield begin_game(umpire).last
     for fen in POSITIONS:
         try:
             yield umpire.start(fen)
@@ -89,7 +89,7 @@ def test_every_example_of_a_command_acts(table: Table) -> None:
         order = parse_order(example)
         if isinstance(order, Command) and order.word not in ("resign", "again"):
             table.reply(ANN, example)
-            assert "nothing acts on it yet" not in table.says(ANN), example
+            assert "nothing acts on it yet" not in table.last_email_text(ANN), example
 
 
 #: Commands that do nothing yet, except two that are also plain English.
@@ -116,7 +116,7 @@ def test_a_line_that_is_nearly_an_order_stops_its_email(table: Table, lines: lis
     table.begin()
     table.reply(ANN, "\n".join(lines))
 
-    assert "I couldn't understand this line, so I did nothing" in table.says(ANN)
+    assert "I couldn't understand this line, so I did nothing" in table.last_email_text(ANN)
 
 
 TWO_MOVES = (
@@ -131,6 +131,6 @@ TWO_MOVES = (
 def test_two_moves_are_answered_with_a_hint_to_use_a_list(table: Table, lines: list[str]) -> None:
     table.begin()
     table.reply(ANN, "\n".join(lines))
-    assert "several moves with commas" in table.says(ANN)
+    assert "several moves with commas" in table.last_email_text(ANN)
     table.reply(ANN, "e4d5, g1f3")
-    assert 'You played "g1f3".' in table.says(ANN)
+    assert 'You played "g1f3".' in table.last_email_text(ANN)

@@ -9,30 +9,30 @@ from corr.service.ratings import rating_updates
 from corr.words.board import Side
 from tests.server.service.test_moderation import decree, results
 from tests.support import rated_games
-from tests.support.table import ANN, BEN, Table, flat
+from tests.support.table import ANN, BEN, Table, unwrap
 
 WHITE, BLACK = Side
 
 
 def rating_of(table: Table, name: str, variant: str = "wild16") -> int | None:
     """A player's rating, rounded, or None."""
-    found = rated_games.kept(table).get((rated_games.player(table, name), variant))
+    found = rated_games.stored_ratings(table).get((rated_games.get_player(table, name), variant))
     return round(found[0].rating) if found else None
 
 
 def test_the_last_email_has_the_players_new_rating(table: Table) -> None:
     for name in ("ann", "ben"):
-        rated_games.player(table, name)
-    table.write(ANN, "challenge ben wild16 white rated")
-    table.work()
+        rated_games.get_player(table, name)
+    table.write_to_site(ANN, "challenge ben wild16 white rated")
+    table.run_workers()
     table.reply(BEN, "accept")
-    table.work()
+    table.run_workers()
     table.reply(ANN, "e2e4")
     table.reply(BEN, "resign resign")
 
-    assert "Your rating in Wild 16 is now 1741? (it was 1500?)." in flat(table.says(ANN))
-    assert "Your rating in Wild 16 is now 1259? (it was 1500?)." in flat(table.says(BEN))
-    assert "1741" not in table.says(BEN)
+    assert "Your rating in Wild 16 is now 1741? (it was 1500?)." in unwrap(table.last_email_text(ANN))
+    assert "Your rating in Wild 16 is now 1259? (it was 1500?)." in unwrap(table.last_email_text(BEN))
+    assert "1741" not in table.last_email_text(BEN)
 
 
 def test_the_last_email_shows_the_old_rating_as_the_pages_do(table: Table) -> None:
@@ -40,31 +40,31 @@ def test_the_last_email_shows_the_old_rating_as_the_pages_do(table: Table) -> No
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):
                 rated_games.play(table, "ann", guest, None)
-        table.clock.pass_by(days=31)
-    table.clock.pass_by(days=3650)
+        table.clock.advance(days=31)
+    table.clock.advance(days=3650)
     rated_games.play(table, "ann", "ben", WHITE)
-    table.work()
+    table.run_workers()
 
-    assert "(it was 1500?)" in flat(table.says(ANN))
+    assert "(it was 1500?)" in unwrap(table.last_email_text(ANN))
 
 
 def test_a_casual_game_changes_no_rating(table: Table) -> None:
-    table.begin_in_earnest()
+    table.begin_with_moves()
     table.reply(BEN, "resign resign")
 
-    assert "rating" not in table.says(ANN)
-    assert rated_games.kept(table) == {}
+    assert "rating" not in table.last_email_text(ANN)
+    assert rated_games.stored_ratings(table) == {}
 
 
 def test_a_game_without_a_result_does_not_count(table: Table) -> None:
     rated_games.begin(table, "ann", "ben")
-    table.work()
-    table.clock.pass_by(days=4)
+    table.run_workers()
+    table.clock.advance(days=4)
     table.sweep()
-    table.work()
+    table.run_workers()
 
-    assert "has no result" in table.says(ANN)
-    assert rated_games.kept(table) == {}
+    assert "has no result" in table.last_email_text(ANN)
+    assert rated_games.stored_ratings(table) == {}
 
 
 def test_each_variant_has_a_rating_of_its_own(table: Table) -> None:
@@ -77,34 +77,36 @@ def test_each_variant_has_a_rating_of_its_own(table: Table) -> None:
 def test_only_three_games_in_thirty_days_between_two_players_count(table: Table) -> None:
     for _ in range(3):
         rated_games.play(table, "ann", "ben", WHITE)
-    three = rated_games.kept(table)
+    three = rated_games.stored_ratings(table)
     rated_games.play(table, "ben", "ann", WHITE)
     rated_games.play(table, "ben", "ann", WHITE, "rbc")
-    assert rated_games.kept(table) == three
-    table.clock.pass_by(days=30)
+    assert rated_games.stored_ratings(table) == three
+    table.clock.advance(days=30)
     rated_games.play(table, "ben", "ann", WHITE)
 
-    assert rated_games.kept(table) != three
-    assert rated_games.kept(table) == rated_games.recomputed(table)
+    assert rated_games.stored_ratings(table) != three
+    assert rated_games.stored_ratings(table) == rated_games.recompute_ratings(table)
 
 
 def test_the_last_email_says_why_a_game_does_not_count(table: Table) -> None:
     table.begin()
     for _ in range(3):
         rated_games.play(table, "ann", "ben", WHITE)
-    table.work()
+    table.run_workers()
     rated_games.play(table, "ann", "ben", WHITE)
-    table.work()
+    table.run_workers()
 
-    assert "only three games between the same two players count in thirty days" in flat(table.says(ANN))
+    assert "only three games between the same two players count in thirty days" in unwrap(
+        table.last_email_text(ANN)
+    )
 
 
 def test_a_game_between_two_addresses_of_one_mailbox_does_not_count(table: Table) -> None:
     game = rated_games.begin(table, "ann", "ben")
-    rated_games.also_reads(table, "ann", "ben+chess@b.example")
+    rated_games.add_address(table, "ann", "ben+chess@b.example")
     rated_games.end(table, game, WHITE)
 
-    assert rated_games.kept(table) == {}
+    assert rated_games.stored_ratings(table) == {}
 
 
 @pytest.mark.parametrize("annulled", range(6))
@@ -123,7 +125,7 @@ def test_an_annulled_game_leaves_no_trace_in_the_ratings(table: Table, annulled:
     decree(table, DecreeKind.ANNUL, game_id=games[annulled].id)
 
     assert results(table) == ["done"]
-    assert rated_games.kept(table) == rated_games.recomputed(table)
+    assert rated_games.stored_ratings(table) == rated_games.recompute_ratings(table)
 
 
 def test_annulling_a_game_lets_an_uncounted_one_count(table: Table) -> None:
@@ -139,7 +141,7 @@ def test_without_a_counted_game_there_is_no_rating(table: Table) -> None:
     game = rated_games.play(table, "ann", "ben", WHITE)
     decree(table, DecreeKind.ANNUL, game_id=game.id)
 
-    assert rated_games.kept(table) == {}
+    assert rated_games.stored_ratings(table) == {}
 
 
 def test_both_players_are_told_why_a_game_was_annulled(table: Table) -> None:
@@ -147,7 +149,7 @@ def test_both_players_are_told_why_a_game_was_annulled(table: Table) -> None:
     decree(table, DecreeKind.ANNUL, game_id=game.id, reason="It was played by one person.")
 
     for player in (ANN, BEN):
-        email = flat(table.says(player))
+        email = unwrap(table.last_email_text(player))
         assert "An admin has taken this game out of the ratings" in email
         assert "It was played by one person." in email
 
@@ -167,9 +169,9 @@ def test_a_settled_rating_against_five_players_is_listed_until_it_is_too_old(tab
         for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
             for _ in range(3):
                 rated_games.play(table, "ann", guest, None)
-        table.clock.pass_by(days=30)
-    assert rated_games.listed(table) == {rated_games.player(table, "ann")}
-    table.clock.pass_by(days=91)
+        table.clock.advance(days=30)
+    assert rated_games.listed_players(table) == {rated_games.get_player(table, "ann")}
+    table.clock.advance(days=91)
     rating_updates.unlist_some(table.server, table.clock())
 
-    assert rated_games.listed(table) == set()
+    assert rated_games.listed_players(table) == set()

@@ -20,24 +20,24 @@ from corr.proof.proof import prove
 from corr.rules.variants import UMPIRES
 from corr.store.tables import SeatRow
 from corr.words.board import Side
-from tests.support.random_records import Recorded, played_at_random, sealed_by_a_liar
-from tests.support.table import lay
+from tests.support.random_records import RecordedGame, play_random_game, reseal_with_lie
+from tests.support.table import make_table
 
 SEED = 4
 VERIFY_PROGRAM = Path(verify.__file__)
 
 
 @pytest.fixture(scope="module")
-def games() -> Iterator[dict[str, Recorded]]:
+def games() -> Iterator[dict[str, RecordedGame]]:
     """A random game of each variant."""
     with TemporaryDirectory() as folder:
-        table = lay(Path(folder))
-        yield {variant: played_at_random(table.server, variant, SEED) for variant in UMPIRES}
+        table = make_table(Path(folder))
+        yield {variant: play_random_game(table.server, variant, SEED) for variant in UMPIRES}
         table.server.store.close()
 
 
 @pytest.fixture
-def record(games: dict[str, Recorded]) -> list[bytes]:
+def record(games: dict[str, RecordedGame]) -> list[bytes]:
     return games["wild16"].record()
 
 
@@ -48,7 +48,7 @@ def changed(lines: list[bytes], at: int, change: Callable[[dict], None]) -> list
     return [*lines[:at], f"{verify.canonical(value)}\n".encode(), *lines[at + 1 :]]
 
 
-def test_a_record_of_each_variant_holds_for_both(games: dict[str, Recorded]) -> None:
+def test_a_record_of_each_variant_holds_for_both(games: dict[str, RecordedGame]) -> None:
     for game in games.values():
         for side in Side:
             assert prove(game.record(side)).holds
@@ -86,7 +86,7 @@ def test_half_a_record_lacks_its_end(record: list[bytes]) -> None:
     assert said == "The record ends after turn 2w, before the game was over. Its end is missing."
 
 
-def test_a_line_of_another_game_is_refused(record: list[bytes], games: dict[str, Recorded]) -> None:
+def test_a_line_of_another_game_is_refused(record: list[bytes], games: dict[str, RecordedGame]) -> None:
     said = prove([*record[:5], games["classic"].record()[5], *record[6:]]).sentence
 
     assert said == "Line 6, after turn 2w, belongs to another game."
@@ -152,14 +152,14 @@ def test_endless_junk_is_refused_after_one_line() -> None:
     ],
 )
 def test_a_server_that_seals_an_illegal_order_is_found_out(
-    games: dict[str, Recorded], order: str, expected: str
+    games: dict[str, RecordedGame], order: str, expected: str
 ) -> None:
     said = prove(_resealed(games["wild16"].record(), lambda part: _reordered(part, order))).sentence
 
     assert expected in said
 
 
-def test_a_server_that_seals_a_false_announcement_is_found_out(games: dict[str, Recorded]) -> None:
+def test_a_server_that_seals_a_false_announcement_is_found_out(games: dict[str, RecordedGame]) -> None:
     def lie(part: dict) -> None:
         part["slips"][-1]["facts"].append({"code": "check", "data": {"kinds": ["rank"]}, "words": "Check."})
 
@@ -172,7 +172,7 @@ def test_a_server_that_seals_a_false_announcement_is_found_out(games: dict[str, 
 TRY = {"ply": 0, "text": "e2e4", "verdict": "refused", "said": "Illegal move."}
 
 
-def test_a_server_that_seals_a_false_refusal_is_found_out(games: dict[str, Recorded]) -> None:
+def test_a_server_that_seals_a_false_refusal_is_found_out(games: dict[str, RecordedGame]) -> None:
     said = prove(
         _resealed(record_with_whites_tries(games), lambda tries: tries.append(TRY), "white_tries")
     ).sentence
@@ -180,14 +180,14 @@ def test_a_server_that_seals_a_false_refusal_is_found_out(games: dict[str, Recor
     assert said == 'In turn 1w White\'s "e2e4" was refused, but by the rules it is moved.'
 
 
-def test_a_server_that_seals_an_invented_try_is_found_out(games: dict[str, Recorded]) -> None:
+def test_a_server_that_seals_an_invented_try_is_found_out(games: dict[str, RecordedGame]) -> None:
     record = games["wild16"].record(Side.WHITE)
     said = prove(_resealed(record, lambda tries: tries.append(TRY), "white_tries")).sentence
 
     assert said == "In turn 1w the tries that the record gives for White aren't the real ones."
 
 
-def record_with_whites_tries(games: dict[str, Recorded]) -> list[bytes]:
+def record_with_whites_tries(games: dict[str, RecordedGame]) -> list[bytes]:
     """Black's record of a game in which White shows its refused tries."""
     with games["wild16"].server.store.writing() as connection:
         connection.execute(update(SeatRow).values(tells_tries=True))
@@ -200,7 +200,7 @@ def _reordered(part: dict, order: str) -> None:
 
 def _resealed(lines: list[bytes], lie: Callable[[Any], None], part: str = "white") -> list[bytes]:
     """The record with White's first turn changed and everything sealed again."""
-    return sealed_by_a_liar(lines, lambda turns: lie(turns["1w"][part]["part"]))
+    return reseal_with_lie(lines, lambda turns: lie(turns["1w"][part]["part"]))
 
 
 # ---------------------------------------------------------------- emails
@@ -273,7 +273,7 @@ def run_verify_program(folder: Path, lines: list[bytes], *mailboxes: list[bytes]
     return done.returncode, done.stdout
 
 
-def test_the_program_gives_the_same_verdict(tmp_path: Path, games: dict[str, Recorded]) -> None:
+def test_the_program_gives_the_same_verdict(tmp_path: Path, games: dict[str, RecordedGame]) -> None:
     for game in games.values():
         lines = game.record(Side.BLACK)
         for candidate in (lines, lines[:5], [*lines[:3], *lines[4:]]):

@@ -12,7 +12,7 @@ from corr.service.admin import game_decisions
 from corr.service.games import game_records, moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.words.board import Side
-from tests.support.random_records import sealed_by_a_liar
+from tests.support.random_records import reseal_with_lie
 from tests.support.table import ANN, BEN, Table
 
 
@@ -32,12 +32,12 @@ def _drawn(table: Table) -> None:
 
 def _out_of_time(table: Table) -> None:
     table.play("a2a3", "a7a6", "b2b3", "b7b6")
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     table.sweep()
 
 
 def _never_begun(table: Table) -> None:
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     table.sweep()
 
 
@@ -124,7 +124,7 @@ def test_both_sides_can_verify_every_set_up(
     table.begin(variant)
     for player, written in set_ups:
         table.reply(player, written)
-        table.clock.pass_by(minutes=minutes)
+        table.clock.advance(minutes=minutes)
     table.play("a2a3", "a7a6")
     table.reply(ANN, "resign resign")
 
@@ -137,11 +137,11 @@ def test_a_replaced_set_up_cannot_pass_as_the_final_one(table: Table, side: Side
     table.begin("welbeck")
     for player, written in SET_UPS["changed by White"]:
         table.reply(player, written)
-        table.clock.pass_by(minutes=10)
+        table.clock.advance(minutes=10)
     table.reply(ANN, "resign resign")
 
     lines = [line.encode() for line in record(table, side).splitlines(keepends=True)]
-    assert not prove(sealed_by_a_liar(lines, _leave_out_the_change)).holds
+    assert not prove(reseal_with_lie(lines, _leave_out_the_change)).holds
 
 
 def _leave_out_the_change(turns: dict[str, Any]) -> None:

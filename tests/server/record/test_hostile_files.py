@@ -18,7 +18,7 @@ from corr.web.games import verification
 from tests.support.browser import Browser, text_of_page
 from tests.support.hostile_emails import FIXED, HEADS
 from tests.support.table import Table
-from tests.support.work_counter import steps
+from tests.support.work_counter import count_calls
 
 GAME = "k3x9q"
 OURS = f"Subject: [corr] Wild 16 with ben ({GAME})\r\n".encode()
@@ -33,7 +33,7 @@ def evidence_in(email: bytes) -> verify.EmailEvidence:
 def test_a_hostile_email_is_read_in_linear_time(name: str) -> None:
     email = OURS + HEADS[name](300_000)
 
-    assert steps(lambda: evidence_in(email)) < 20 * email.count(b"\n") + len(email) // 50 + 1_000
+    assert count_calls(lambda: evidence_in(email)) < 20 * email.count(b"\n") + len(email) // 50 + 1_000
 
 
 @pytest.mark.parametrize("name", FIXED)
@@ -124,7 +124,7 @@ def test_comparing_a_seal_takes_constant_time() -> None:
 
     def work(seals: int) -> int:
         record = record_of({"sent": {"white": [["0", ""]] * seals, "black": []}}, *turns)
-        return steps(lambda: prove(record))
+        return count_calls(lambda: prove(record))
 
     assert work(2_000) < work(1_000) + 50_000
 

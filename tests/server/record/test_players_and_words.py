@@ -11,16 +11,16 @@ from corr.proof.proof import prove
 from corr.store.tables import PlayerRow
 from corr.words.board import Side
 from tests.server.record.test_times import emails_to, proof, record
-from tests.support.random_records import sealed_by_a_liar
+from tests.support.random_records import reseal_with_lie
 from tests.support.table import ANN, BEN, Table
 
 
 def play(table: Table) -> None:
     table.begin()
     for player, move in ((ANN, "e2e5, e2e4"), (BEN, "e7e5"), (ANN, "d2d4"), (BEN, "e5d4")):
-        table.clock.pass_by(minutes=10)
+        table.clock.advance(minutes=10)
         table.reply(player, move)
-    table.clock.pass_by(minutes=10)
+    table.clock.advance(minutes=10)
     table.reply(ANN, "resign resign")
 
 
@@ -105,7 +105,7 @@ def test_a_changed_name_does_not_match(table: Table, name: str, said: str) -> No
     def lie(turns: dict) -> None:
         turns["0"]["players"]["white"]["name"] = name
 
-    assert prove(sealed_by_a_liar(record(table), lie)).sentence == said
+    assert prove(reseal_with_lie(record(table), lie)).sentence == said
 
 
 def test_a_player_who_was_renamed_is_not_named(table: Table) -> None:

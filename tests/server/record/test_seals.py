@@ -16,7 +16,7 @@ from corr.service.games import game_records
 from corr.store.tables import GameRow, TurnSealRow
 from corr.words.board import Side
 from corr.words.errors import Refused
-from tests.support.api_bots import code_of
+from tests.support.api_bots import first_game_code
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -25,13 +25,13 @@ SEAL = re.compile(r"^Seal (\S+): ([A-Z2-7]{26})$", re.MULTILINE)
 
 def seal_of(table: Table, player: str) -> tuple[str, str]:
     """The seal in a player's newest email: its turn and its text."""
-    (found,) = SEAL.findall(text_of(table.newest(player)))
+    (found,) = SEAL.findall(text_of(table.last_email(player)))
     return found
 
 
 def sealed_turns(table: Table, player: str) -> list[str]:
     """The turns whose seals a player's emails have, in order."""
-    return [name for email in table.letters(player) for name, _ in SEAL.findall(text_of(email))]
+    return [name for email in table.emails_to(player) for name, _ in SEAL.findall(text_of(email))]
 
 
 def test_each_email_has_the_seal_of_the_last_finished_turn(table: Table) -> None:
@@ -119,19 +119,19 @@ def test_turns_played_by_advance_orders_are_sealed_one_by_one(table: Table) -> N
 def test_the_page_has_the_same_seal(table: Table) -> None:
     table.begin()
     table.play("e2e4")
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, BEN)
 
     name, seal = seal_of(table, BEN)
-    assert f"{name}: {seal}" in browser.open(f"/games/{code_of(table)}")
+    assert f"{name}: {seal}" in browser.open(f"/games/{first_game_code(table)}")
 
 
 def test_a_tutorial_is_not_sealed(table: Table) -> None:
-    table.write(ANN, "tutorial", name="Ann")
+    table.write_to_site(ANN, "tutorial", name="Ann")
     table.reply(ANN, "e2e4")
 
-    assert len(table.letters(ANN)) > 1
-    assert not any(SEAL.search(text_of(email)) for email in table.all_letters())
+    assert len(table.emails_to(ANN)) > 1
+    assert not any(SEAL.search(text_of(email)) for email in table.all_emails())
 
 
 # ---------------------------------------------------------------- salts
@@ -140,15 +140,15 @@ def test_a_tutorial_is_not_sealed(table: Table) -> None:
 def test_no_salt_is_revealed_before_the_game_is_over(table: Table) -> None:
     """Afterwards a record has the salts of its lines, of its own side and of both sides' tries."""
     table.begin()
-    browsers = {player: Browser(table.at_work()) for player in (ANN, BEN)}
+    browsers = {player: Browser(table.app_with_workers()) for player in (ANN, BEN)}
     for player, browser in browsers.items():
         browser.sign_in(table, player)
-    code = code_of(table)
+    code = first_game_code(table)
     for move in ("e2e5", "e2e4", "draw?"):
         table.reply(ANN, move)
         pages = [browser.open(f"/games/{code}").encode() for browser in browsers.values()]
         records = [browser.client.get(f"/games/{code}/record") for browser in browsers.values()]
-        emails = [email.as_bytes() for email in table.all_letters()]
+        emails = [email.as_bytes() for email in table.all_emails()]
 
         assert [answer.status_code for answer in records] == [404, 404]
         drawn = [salt for hidden in salts(table).values() for salt in hidden]
@@ -208,7 +208,7 @@ def test_a_game_from_before_seals_is_sealed_from_now_on_and_says_so(table: Table
         for statement in _BEFORE_SEALS:
             connection.execute(text(statement))
     table.reply(BEN, "show")
-    assert not SEAL.search(text_of(table.newest(BEN)))
+    assert not SEAL.search(text_of(table.last_email(BEN)))
 
     table.reply(BEN, "d7d6")
     assert seal_of(table, BEN)[0] == "2b"
@@ -227,8 +227,8 @@ def test_the_record_is_attached_to_the_last_email(table: Table) -> None:
     table.play("e2e4")
     table.reply(BEN, "resign resign")
     for player in (ANN, BEN):
-        email = table.newest(player)
+        email = table.last_email(player)
         (file,) = (each for each in email.iter_attachments() if each.get_filename() == "record.jsonl.gz")
 
         assert prove(split_lines(file.get_content())).holds
-        assert 'attached as "record.jsonl.gz"' in table.says(player)
+        assert 'attached as "record.jsonl.gz"' in table.last_email_text(player)

@@ -14,10 +14,10 @@ from corr.proof.proof import Proof, prove
 from corr.store.tables import OutboxRow, SeatRow
 from corr.words.board import Side
 from tests.server.record.test_times import emails_to, give_days, record
-from tests.support.api_bots import code_of
-from tests.support.masked_seals import masked_json
-from tests.support.resealed_games import seal_anew
-from tests.support.table import ANN, BEN, Table, lay
+from tests.support.api_bots import first_game_code
+from tests.support.masked_seals import mask_json
+from tests.support.resealed_games import reseal_game
+from tests.support.table import ANN, BEN, Table, make_table
 
 #: A list whose first try is refused, an offer that a move declines, and a capture.
 MOVES = ("e2e4", "e7e5", "e4e5, d2d4", "d7d6\ndraw?", "d4e5", "d6e5")
@@ -52,7 +52,7 @@ class FinishedGame:
 
     def seal_anew(self) -> None:
         with self.table.server.store.writing() as connection:
-            seal_anew(connection, 1)
+            reseal_game(connection, 1)
 
 
 @pytest.fixture
@@ -168,18 +168,18 @@ def test_one_sides_hidden_lines_change_no_byte_of_the_others_record(
     records = []
     for name, written in (("one", refused), ("other", ())):
         (tmp_path / name).mkdir()
-        table = lay(tmp_path / name)
+        table = make_table(tmp_path / name)
         table.begin()
         if not shows_tries:
             hide_tries(table)
-        code = code_of(table)
+        code = first_game_code(table)
         for each in written:
             table.reply(ANN, each)
         table.play("e2e4", "e7e5")
         table.reply(ANN, "resign resign")
         game = FinishedGame(table)
         assert game.proof(Side.BLACK).holds
-        records.append(masked_json(b"".join(record(table, Side.BLACK)).decode()).replace(code, "k3x9q"))
+        records.append(mask_json(b"".join(record(table, Side.BLACK)).decode()).replace(code, "k3x9q"))
         table.server.store.close()
 
     assert records[0] == records[1]

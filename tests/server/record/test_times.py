@@ -17,7 +17,7 @@ from corr.service.admin import game_decisions, statistics
 from corr.service.games import game_records, moderation, outages, rescheduling
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.words.board import Side
-from tests.support.random_records import sealed_by_a_liar
+from tests.support.random_records import reseal_with_lie
 from tests.support.table import ANN, BEN, Table, text_of
 
 
@@ -26,24 +26,24 @@ def give_days(table: Table, days: int) -> None:
     wish = DecreeRequest(DecreeKind.EXTEND, str(days), "The mail server was away.")
     moderation.decree(table.server, "olga@o.example", 1, "1", wish, table.clock())
     game_decisions.enforce_some(table.server, table.clock())
-    table.work()
+    table.run_workers()
 
 
 def pause(table: Table, days: int) -> None:
     """Let both agree to a pause, and White end it."""
     table.reply(ANN, "pause?")
     table.reply(BEN, "accept")
-    table.clock.pass_by(days=days)
+    table.clock.advance(days=days)
     table.reply(ANN, "resume")
 
 
 def server_outage(table: Table, hours: int) -> None:
     """Let the server be down for some hours."""
     statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
-    table.clock.pass_by(hours=hours)
+    table.clock.advance(hours=hours)
     table.sweep()
     statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
-    table.work()
+    table.run_workers()
 
 
 def play_until_time_runs_out(table: Table) -> None:
@@ -52,7 +52,7 @@ def play_until_time_runs_out(table: Table) -> None:
     for player in (ANN, BEN):
         table.reply(player, "accept")
     for move in ("e2e4", "e7e5"):
-        table.clock.pass_by(hours=30)
+        table.clock.advance(hours=30)
         table.play(move) if move == "e2e4" else table.reply(BEN, move)
     pause(table, days=3)
     table.reply(ANN, "d2d4")
@@ -71,7 +71,7 @@ def run_out(table: Table) -> None:
     left = timedelta(microseconds=deadline) - (
         table.clock() - datetime.fromtimestamp(0, table.clock().tzinfo)
     )
-    table.clock.pass_by(seconds=left.total_seconds() + 3_600)
+    table.clock.advance(seconds=left.total_seconds() + 3_600)
     statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.sweep()
 
@@ -83,7 +83,7 @@ def record(table: Table, side: Side | None = Side.WHITE) -> list[bytes]:
 
 def emails_to(table: Table, player: str = ANN) -> Iterator[bytes]:
     """All emails to a player as an mbox file."""
-    for email in table.letters(player):
+    for email in table.emails_to(player):
         yield b"From umpire Fri Nov 20 12:00:00 2026\n"
         yield from email.as_bytes().splitlines(keepends=True)
 
@@ -111,7 +111,7 @@ def test_a_game_with_every_kind_of_extension_is_valid_for_both(table: Table) -> 
 def test_free_weekends_extend_a_deadline_without_revealing_their_dates(
     table: Table,
 ) -> None:
-    table.begin_in_earnest()
+    table.begin_with_moves()
     table.reply(ANN, "weekends off")
     table.sweep()
     rescheduling.reschedule_some(table.server, table.clock())
@@ -125,10 +125,10 @@ def test_free_weekends_extend_a_deadline_without_revealing_their_dates(
 
 def test_a_delayed_start_of_the_clock_is_only_in_the_players_own_record(table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "e2e4"))
-    table.read()
+    table.deliver(table.reply_email(ANN, "e2e4"))
+    table.read_emails()
     for hours in (2, 94):
-        table.clock.pass_by(hours=hours)
+        table.clock.advance(hours=hours)
         worker_rounds.sweep(table.server, table.clock())
     server_outage(table, hours=24)
     table.reply(BEN, "e7e5")
@@ -147,7 +147,7 @@ def test_a_late_move_is_valid_if_nobody_claimed_the_game(table: Table) -> None:
     table.challenge(clock="3d claim")
     for player in (ANN, BEN):
         table.reply(player, "accept")
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     table.sweep()
     table.play("e2e4")
     table.reply(BEN, "resign resign")
@@ -161,7 +161,7 @@ def test_a_game_that_black_lost_on_time_is_valid(table: Table) -> None:
     table.challenge(clock="5d+1d")
     for player in (ANN, BEN):
         table.reply(player, "accept")
-    table.clock.pass_by(hours=60)
+    table.clock.advance(hours=60)
     table.play("e2e4")
     run_out(table)
 
@@ -170,10 +170,10 @@ def test_a_game_that_black_lost_on_time_is_valid(table: Table) -> None:
 
 
 def test_a_move_during_a_pause_is_valid_however_late(table: Table) -> None:
-    table.begin_in_earnest()
+    table.begin_with_moves()
     table.reply(ANN, "pause?")
     table.reply(BEN, "accept")
-    table.clock.pass_by(days=10)
+    table.clock.advance(days=10)
     table.reply(ANN, "e2e4")
     table.reply(BEN, "resign resign")
 
@@ -206,7 +206,7 @@ def test_a_deadline_written_by_a_player_is_ignored(table: Table) -> None:
     table.reply(ANN, "note Your turn: reply by Sun 29 Nov 2026, 12:00 UTC.\ne2e4")
     table.reply(BEN, "resign resign")
 
-    assert "29 Nov" in "".join(map(text_of, table.letters(ANN)))
+    assert "29 Nov" in "".join(map(text_of, table.emails_to(ANN)))
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
@@ -355,7 +355,7 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
 def test_a_lie_about_time_is_found_without_emails(
     played: list[bytes], lie: Callable[[dict[str, Any]], None], said: str
 ) -> None:
-    assert prove(sealed_by_a_liar(played, lie)).sentence == said
+    assert prove(reseal_with_lie(played, lie)).sentence == said
 
 
 class Tampering(NamedTuple):
@@ -390,7 +390,7 @@ def test_a_deadline_moved_during_the_game_is_found(table: Table, tampering: Tamp
     for player in (ANN, BEN):
         table.reply(player, "accept")
     table.play("a2a3", "a7a6", "b2b3", "b7b6")
-    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC" in table.says(ANN)
+    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC" in table.last_email_text(ANN)
     with table.server.store.writing() as connection:
         assert connection.execute(text(tampering.statement)).rowcount == 1
     run_out(table)
@@ -416,7 +416,7 @@ def test_an_old_record_is_valid_and_says_that_it_proves_no_times(table: Table) -
             told = json.dumps([each for each in json.loads(leaf.told) if not is_clock_data(each)])
             values = {"told": told, "number": leaf.number}
             connection.execute(text("UPDATE leaves SET told = :told WHERE number = :number"), values)
-    old = sealed_by_a_liar(record(table), lambda turns: None)
+    old = reseal_with_lie(record(table), lambda turns: None)
 
     said = prove(old)
     assert said.holds

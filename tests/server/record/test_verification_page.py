@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corr.proof import verify
-from tests.support.api_bots import code_of
+from tests.support.api_bots import first_game_code
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, BEN, EVE, Table
 
@@ -19,22 +19,22 @@ def over(table: Table) -> str:
     table.begin()
     table.play("e2e4")
     table.reply(BEN, "resign resign")
-    return code_of(table)
+    return first_game_code(table)
 
 
 def record_of(table: Table, player: str, code: str) -> bytes:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.sign_in(table, player)
     return browser.client.get(f"/games/{code}/record").data
 
 
 def mbox_of(table: Table, player: str) -> bytes:
-    return b"".join(b"From umpire\n" + email.as_bytes() + b"\n" for email in table.letters(player))
+    return b"".join(b"From umpire\n" + email.as_bytes() + b"\n" for email in table.emails_to(player))
 
 
 def verify_on_page(table: Table, record: bytes, *emails: bytes) -> str:
     """The verification page's answer to a stranger."""
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.open("/verify")
     form = {
         "csrf": browser.csrf,
@@ -67,14 +67,14 @@ def test_the_other_sides_emails_have_the_same_seals(table: Table, over: str) -> 
 
 
 def test_the_page_asks_for_a_missing_file(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.open("/verify")
 
     assert "Please choose a record file first." in text_of_page(browser.press("Check the record"))
 
 
 def test_only_players_get_the_record(table: Table, over: str) -> None:
-    eve = Browser(table.at_work())
+    eve = Browser(table.app_with_workers())
     assert eve.client.get(f"/games/{over}/record").status_code == 303
     eve.sign_in(table, EVE, "Eve")
 
@@ -89,7 +89,7 @@ def test_verify_py_is_served_unchanged(table: Table) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused(table: Table) -> None:
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     browser.open("/verify")
     posted = browser.client.post(
         "/verify", data=b"x" * 11_000_000, content_type="multipart/form-data; boundary=b"

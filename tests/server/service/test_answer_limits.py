@@ -11,7 +11,7 @@ from corr import limits
 from corr.config import Config
 from corr.store.tables import ChallengeRow, OrderRow
 from corr.words.errors import Misconfigured
-from tests.support.table import ANN, BEN, EVE, Table, flat, text_of
+from tests.support.table import ANN, BEN, EVE, Table, text_of, unwrap
 
 LAST_OF_THE_HOUR = "We send only so many answers an hour"
 LAST_OF_THE_DAY = "This is today's last answer"
@@ -25,31 +25,31 @@ def count_orders(table: Table) -> int:
 
 def answers(table: Table, text: str, times: int, *, sender: str = "") -> int:
     """How many emails Ann gets in answer to so many of the same text."""
-    before = len(table.letters(ANN))
-    answered = table.newest(ANN)
+    before = len(table.emails_to(ANN))
+    answered = table.last_email(ANN)
     for _ in range(times):
-        table.post(table.letter(ANN, text, to=answered, sender=sender))
-    table.work()
-    return len(table.letters(ANN)) - before
+        table.deliver(table.reply_email(ANN, text, to=answered, sender=sender))
+    table.run_workers()
+    return len(table.emails_to(ANN)) - before
 
 
 def test_twenty_answers_an_hour_and_the_last_one_says_so(table: Table) -> None:
     table.begin()
-    answered = table.newest(ANN)
-    table.clock.pass_by(hours=2)
+    answered = table.last_email(ANN)
+    table.clock.advance(hours=2)
 
     assert answers(table, "show", 41) == 20
-    said = [LAST_OF_THE_HOUR in str(each) for each in table.letters(ANN)[-20:]]
+    said = [LAST_OF_THE_HOUR in str(each) for each in table.emails_to(ANN)[-20:]]
     assert said == [False] * 19 + [True]
 
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     table.reply(ANN, "show", to=answered)
-    assert "Here is your board." in table.says(ANN)
+    assert "Here is your board." in table.last_email_text(ANN)
 
 
 def test_the_operator_may_allow_more_or_fewer(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
 
     generous = replace(table, server=replace(table.server, answers_an_hour=25))
 
@@ -69,48 +69,48 @@ def test_a_bad_number_of_answers_is_refused_at_the_start(text: str) -> None:
 
 def test_orders_still_act_after_the_last_answer(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     answers(table, "show", 25)
-    emails = len(table.letters(ANN))
+    emails = len(table.emails_to(ANN))
 
     table.reply(ANN, "e2e4")
 
-    assert len(table.letters(ANN)) == emails
-    assert "Your turn: reply by" in table.says(BEN)
+    assert len(table.emails_to(ANN)) == emails
+    assert "Your turn: reply by" in table.last_email_text(BEN)
     table.reply(BEN, "e7e5")
-    assert "Your turn: reply by" in table.says(ANN)
+    assert "Your turn: reply by" in table.last_email_text(ANN)
 
 
 def test_the_end_of_a_game_is_emailed_whatever_the_limit(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     answers(table, "show", 25)
 
     table.reply(ANN, "resign resign")
-    assert "The game is over" in table.says(ANN)
+    assert "The game is over" in table.last_email_text(ANN)
 
-    emails = len(table.letters(ANN))
+    emails = len(table.emails_to(ANN))
     table.reply(ANN, "show")
-    assert len(table.letters(ANN)) == emails
+    assert len(table.emails_to(ANN)) == emails
 
 
 def test_an_email_to_an_old_address_is_answered_whatever_the_limit(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(hours=2)
-    newest = table.newest(ANN)
+    table.clock.advance(hours=2)
+    newest = table.last_email(ANN)
     answers(table, "show", 25)
     table.reply(ANN, "new address", to=newest)
 
     table.reply(ANN, "e2e4", to=newest)
 
-    assert "your old reply address for this game, so I did nothing" in table.says(ANN)
+    assert "your old reply address for this game, so I did nothing" in table.last_email_text(ANN)
     table.reply(ANN, "e2e4")
-    assert "Your turn: reply by" in table.says(BEN)
+    assert "Your turn: reply by" in table.last_email_text(BEN)
 
 
 def test_an_email_in_a_players_name_is_reported_whatever_the_limit(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     answers(table, "show", 25)
 
     assert answers(table, "e2e4", 9, sender=EVE) == 1
@@ -118,34 +118,34 @@ def test_an_email_in_a_players_name_is_reported_whatever_the_limit(table: Table)
 
 def test_repeated_orders_do_nothing_even_if_the_first_were_not_answered(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(hours=2)
-    newest = table.newest(ANN)
+    table.clock.advance(hours=2)
+    newest = table.last_email(ANN)
     answers(table, "show", 25)
     table.reply(ANN, "e2e4", to=newest)
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
 
     table.reply(ANN, "e2e4", to=newest)
 
-    assert "You sent these orders before" in table.says(ANN)
-    assert "Your move has been made." in table.says(ANN)
+    assert "You sent these orders before" in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
     assert count_orders(table) == 1
 
 
 def test_twenty_emails_a_day_that_do_nothing_are_answered(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(hours=2)
-    answered = table.newest(ANN)
+    table.clock.advance(hours=2)
+    answered = table.last_email(ANN)
     counts = []
     for _ in range(6):
         counts.append(answers(table, PROSE, 4) + answers(table, "Nf3", 1))
-        table.clock.pass_by(hours=2)
+        table.clock.advance(hours=2)
 
     assert counts == [5, 5, 5, 5, 0, 0]
-    assert LAST_OF_THE_DAY in table.says(ANN)
+    assert LAST_OF_THE_DAY in table.last_email_text(ANN)
 
     table.reply(ANN, "show", to=answered)
-    assert "Here is your board." in table.says(ANN)
-    table.clock.pass_by(days=1)
+    assert "Here is your board." in table.last_email_text(ANN)
+    table.clock.advance(days=1)
     assert answers(table, PROSE, 1) == 1
 
 
@@ -153,17 +153,17 @@ def test_emails_from_other_addresses_are_reported_once_a_day(table: Table) -> No
     table.begin()
 
     assert answers(table, "e2e4", 9, sender=EVE) == 1
-    assert "We tell you about such emails at most once a day." in table.says(ANN)
-    table.clock.pass_by(hours=23)
+    assert "We tell you about such emails at most once a day." in table.last_email_text(ANN)
+    table.clock.advance(hours=23)
     assert answers(table, "d2d4", 9, sender=BEN) == 0
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     assert answers(table, "e2e4", 9, sender=EVE) == 1
     assert count_orders(table) == 0
 
 
 def test_emails_from_strangers_do_not_use_up_the_players_own_answers(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(hours=2)
+    table.clock.advance(hours=2)
     answers(table, "e2e4", 30, sender=EVE)
 
     assert answers(table, PROSE, 18) == 18
@@ -179,10 +179,10 @@ def site_answers(
     table: Table, text: str, times: int, *, player: str = ANN, vouched: bool = True
 ) -> list[str]:
     """The answers to so many emails of the same text to the site's address."""
-    before = len(table.letters(player))
+    before = len(table.emails_to(player))
     for _ in range(times):
-        table.write(player, text, vouched=vouched)
-    return [flat(text_of(each)) for each in table.letters(player)[before:]]
+        table.write_to_site(player, text, vouched=vouched)
+    return [unwrap(text_of(each)) for each in table.emails_to(player)[before:]]
 
 
 def count_offers(table: Table) -> int:
@@ -206,22 +206,22 @@ def test_the_last_answer_of_the_site_says_so_and_orders_act_without_one(table: T
     assert site_answers(table, "seek wild16", 30) == []
     assert count_offers(table) == limits.CHALLENGES_AT_ONCE, "the other limits hold"
 
-    table.clock.pass_by(hours=25)
+    table.clock.advance(hours=25)
     assert [LAST_OF_THE_SITE in each for each in site_answers(table, "help", 2)] == [False, False]
 
 
 def test_replies_to_the_site_have_a_last_answer_of_their_own(table: Table) -> None:
     table.begin()
-    table.write(ANN, "help")
-    answered = table.newest(ANN)
-    before = len(table.letters(ANN))
+    table.write_to_site(ANN, "help")
+    answered = table.last_email(ANN)
+    before = len(table.emails_to(ANN))
     for _ in range(51):
         table.reply(ANN, "games", to=answered)
 
-    said = [LAST_OF_THE_SITE in flat(text_of(each)) for each in table.letters(ANN)[before:]]
+    said = [LAST_OF_THE_SITE in unwrap(text_of(each)) for each in table.emails_to(ANN)[before:]]
     assert said == [False] * 49 + [True]
     table.reply(ANN, "seek wild16", to=answered)
-    assert len(table.letters(ANN)) == before + 50
+    assert len(table.emails_to(ANN)) == before + 50
     assert count_offers(table) == 1
 
 

@@ -15,7 +15,7 @@ from corr.service.answer_timing import EMAILS
 from corr.store.tables import OrderRow, OutboxRow
 from corr.words.board import Side
 from corr.words.orders import Move
-from tests.support.random_games import in_vain
+from tests.support.random_games import impossible_tries
 from tests.support.table import ANN, BEN, Table
 
 REFUSED = (0, 1, 200)
@@ -26,19 +26,21 @@ def standing_orders(count: int) -> str:
     umpire = find_umpire("wild16")
     opening = umpire.judge(umpire.start().truth, Side.WHITE, Move(8, 16)).truth
     return (
-        f"if no capture: {', '.join(map(str, in_vain(umpire, opening).steps[:count]))}" if count else "show"
+        f"if no capture: {', '.join(map(str, impossible_tries(umpire, opening).steps[:count]))}"
+        if count
+        else "show"
     )
 
 
 def delays(table: Table, *, millis: float) -> list[timedelta]:
     """How long the emails after Ann's move wait if the work on it takes this many milliseconds."""
     arrived = table.clock()
-    table.post(table.letter(ANN, "e2e4"))
+    table.deliver(table.reply_email(ANN, "e2e4"))
     server = replace(table.server, pace=EMAILS)
-    table.clock.pass_by(milliseconds=millis / 2)
+    table.clock.advance(milliseconds=millis / 2)
     while worker_rounds.read_some(server, table.clock()):
         pass
-    table.clock.pass_by(milliseconds=millis / 2)
+    table.clock.advance(milliseconds=millis / 2)
     while worker_rounds.send_some(server, table.clock()):
         pass
     unsent = select(OutboxRow.due_at).where(OutboxRow.sent_at.is_(None)).order_by(OutboxRow.id)

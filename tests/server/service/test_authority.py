@@ -11,7 +11,7 @@ from sqlalchemy import select
 from corr.orders.authority import AUTHORITY, Authority, Evidence, Matter
 from corr.store.tables import InboxRow, OrderRow, PlayerRow
 from tests.support.docs import PAGES
-from tests.support.table import ANN, AUTHSERV_ID, BEN, Table, flat, text_of
+from tests.support.table import ANN, AUTHSERV_ID, BEN, Table, text_of, unwrap
 
 UMPIRE = "umpire@play.example"
 FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
@@ -19,23 +19,23 @@ VOUCHED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=a.exam
 #: Each kind of evidence: an email from Ann that has it, and its name in the docs.
 EVIDENCE: dict[Evidence, tuple[Callable[[Table, str], bytes], str]] = {
     Evidence.ADDRESS: (
-        lambda table, text: table.letter(ANN, text),
+        lambda table, text: table.reply_email(ANN, text),
         "it came to a secret address of our email, from the player's own",
     ),
     Evidence.VOUCHED: (
-        lambda table, text: table.letter(ANN, text, at=UMPIRE, headers=VOUCHED),
+        lambda table, text: table.reply_email(ANN, text, at=UMPIRE, headers=VOUCHED),
         "our mail server vouches for the player's own address",
     ),
     Evidence.MESSAGE_ID: (
-        lambda table, text: table.letter(ANN, text, at=UMPIRE),
+        lambda table, text: table.reply_email(ANN, text, at=UMPIRE),
         "it names one of our emails by its Message-ID, nothing else",
     ),
     Evidence.CALLED_FORGED: (
-        lambda table, text: table.letter(ANN, text, headers=FORGED),
+        lambda table, text: table.reply_email(ANN, text, headers=FORGED),
         "our mail server says that the player's address is forged",
     ),
     Evidence.ELSEWHERE: (
-        lambda table, text: table.letter(ANN, text, sender="ann@elsewhere.example"),
+        lambda table, text: table.reply_email(ANN, text, sender="ann@elsewhere.example"),
         "it came from another address than the player's",
     ),
 }
@@ -69,8 +69,8 @@ def reading(table: Table) -> str | None:
 
 
 def deliver(table: Table, raw: bytes) -> None:
-    table.post(raw)
-    table.work()
+    table.deliver(raw)
+    table.run_workers()
 
 
 def test_the_docs_have_the_table() -> None:
@@ -89,7 +89,7 @@ def test_an_email_does_what_the_table_says(
     table: Table, evidence: Evidence, matter: Matter, text: str
 ) -> None:
     table.begin()
-    before, others = stored_state(table), len(table.letters(BEN))
+    before, others = stored_state(table), len(table.emails_to(BEN))
 
     deliver(table, EVIDENCE[evidence][0](table, text))
 
@@ -98,12 +98,12 @@ def test_an_email_does_what_the_table_says(
             assert reading(table) in ("read", "nothing")
         case Authority.ASKS:
             assert reading(table) == "to be confirmed"
-            assert f"| {text}" in table.says(ANN)
-            assert 'with the one word "confirm"' in flat(table.says(ANN))
+            assert f"| {text}" in table.last_email_text(ANN)
+            assert 'with the one word "confirm"' in unwrap(table.last_email_text(ANN))
         case Authority.REFUSED:
             assert reading(table) == evidence
     if AUTHORITY[evidence, matter] is not Authority.ACTS:
-        assert (stored_state(table), len(table.letters(BEN))) == (before, others)
+        assert (stored_state(table), len(table.emails_to(BEN))) == (before, others)
 
 
 @pytest.mark.parametrize(
@@ -121,35 +121,35 @@ def test_an_order_by_message_id_is_done_once_confirmed(table: Table, text: str) 
 
 def test_a_confirm_by_message_id_confirms_nothing(table: Table) -> None:
     table.begin()
-    deliver(table, table.letter(ANN, "a2a4", at=UMPIRE))
-    before, emails = stored_state(table), len(table.letters(ANN))
+    deliver(table, table.reply_email(ANN, "a2a4", at=UMPIRE))
+    before, emails = stored_state(table), len(table.emails_to(ANN))
 
-    deliver(table, table.letter(ANN, "confirm", at=UMPIRE))
+    deliver(table, table.reply_email(ANN, "confirm", at=UMPIRE))
 
-    assert (stored_state(table), len(table.letters(ANN))) == (before, emails + 1)
-    assert "There is nothing to confirm" in table.says(ANN)
+    assert (stored_state(table), len(table.emails_to(ANN))) == (before, emails + 1)
+    assert "There is nothing to confirm" in table.last_email_text(ANN)
 
 
 def test_emails_by_message_id_get_only_a_few_answers(table: Table) -> None:
     table.begin()
-    before, newest = len(table.letters(ANN)), table.newest(ANN)
+    before, newest = len(table.emails_to(ANN)), table.last_email(ANN)
 
     for file in "abcdefgh":
-        deliver(table, table.letter(ANN, f"{file}2{file}4", to=newest, at=UMPIRE))
+        deliver(table, table.reply_email(ANN, f"{file}2{file}4", to=newest, at=UMPIRE))
 
-    asked = ["one word" in flat(text_of(email)) for email in table.letters(ANN)[before:]]
+    asked = ["one word" in unwrap(text_of(email)) for email in table.emails_to(ANN)[before:]]
     assert asked == [True, True, True, False]
 
 
 def test_an_email_to_our_envelope_sender_changes_nothing(table: Table) -> None:
     """Mail servers log that address, as they log the Message-ID."""
     table.begin()
-    newest, before = table.newest(ANN), stored_state(table)
+    newest, before = table.last_email(ANN), stored_state(table)
 
     for recipients in ((), (UMPIRE,)):
-        raw = table.letter(ANN, "a2a4", to=newest, at=str(newest["X-Envelope-From"]))
-        assert table.post(raw, *recipients) == 1
-        table.work()
+        raw = table.reply_email(ANN, "a2a4", to=newest, at=str(newest["X-Envelope-From"]))
+        assert table.deliver(raw, *recipients) == 1
+        table.run_workers()
 
     assert stored_state(table) == before
 
@@ -160,11 +160,11 @@ def test_a_loss_on_time_is_emailed_whatever_the_settings(table: Table, chosen: s
     table.play("e2e4", "e7e5", "d2d4", "d7d5")
     table.reply(ANN, chosen)
 
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     table.sweep()
 
-    assert "White is out of time." in table.says(ANN)
-    assert "The game is over" in table.says(ANN)
+    assert "White is out of time." in table.last_email_text(ANN)
+    assert "The game is over" in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("chosen", ["mail each", "mail off"])
@@ -174,4 +174,4 @@ def test_a_resignation_is_emailed_whatever_the_settings(table: Table, chosen: st
 
     table.reply(BEN, "resign resign")
 
-    assert "Black resigns" in table.says(ANN)
+    assert "Black resigns" in table.last_email_text(ANN)

@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 from corr.mail.outward import compose
 from corr.orders import kind_of
 from corr.store.tables import OrderRow
-from tests.support.broken_parts import breaks
+from tests.support.broken_parts import break_part
 from tests.support.browser import Browser
-from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, Table, flat, text_of
-from tests.support.twin_servers import Twin, Twins, parted
+from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, Table, text_of, unwrap
+from tests.support.twin_servers import Twin, Twins, make_twins
 
 FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
 ELSEWHERE = "ann@elsewhere.example"
@@ -35,14 +35,14 @@ def count_orders(table: Table) -> int:
 
 def by_message_id(table: Table, player: str, text: str, headers: str = "") -> bytes:
     """An email to the umpire's public address in reply to the newest email of a seat."""
-    newest = table.newest(player)
-    raw = table.letter(player, text, headers=headers)
+    newest = table.last_email(player)
+    raw = table.reply_email(player, text, headers=headers)
     return raw.replace(newest["Reply-To"].encode(), b"umpire@play.example")
 
 
 def deliver(table: Table, raw: bytes) -> None:
-    table.post(raw)
-    table.work()
+    table.deliver(raw)
+    table.run_workers()
 
 
 # ---------------------------------------------------------------- called forged by our own server
@@ -51,15 +51,15 @@ def deliver(table: Table, raw: bytes) -> None:
 @pytest.mark.parametrize("text", ["e2e4", "resign resign", "draw?", "show"])
 def test_an_email_that_our_mail_server_calls_forged_does_nothing(table: Table, text: str) -> None:
     table.begin()
-    emails = len(table.letters(BEN))
+    emails = len(table.emails_to(BEN))
 
     table.reply(ANN, text, headers=FORGED)
 
     assert count_orders(table) == 0
-    assert ASKS_TO_CONFIRM in table.says(ANN)
-    assert f"| {text}" in table.says(ANN)
-    assert "wasn't really sent from the address it shows" in table.says(ANN)
-    assert len(table.letters(BEN)) == emails
+    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
+    assert f"| {text}" in table.last_email_text(ANN)
+    assert "wasn't really sent from the address it shows" in table.last_email_text(ANN)
+    assert len(table.emails_to(BEN)) == emails
 
 
 def test_no_header_of_the_email_hides_our_mail_servers_verdict(table: Table) -> None:
@@ -68,7 +68,7 @@ def test_no_header_of_the_email_hides_our_mail_servers_verdict(table: Table) -> 
     table.reply(ANN, "e2e4", headers=f"{FORGED}\r\n{FOREIGN} (" + "\r\n ".join(["x" * 900] * 10) + ")")
 
     assert count_orders(table) == 0
-    assert ASKS_TO_CONFIRM in table.says(ANN)
+    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("headers", ["", VOUCHED, FOREIGN])
@@ -77,36 +77,36 @@ def test_an_email_without_a_bad_verdict_of_our_server_acts(table: Table, headers
 
     table.reply(ANN, "e2e4", headers=headers)
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_a_confirmed_email_acts(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4", headers=FORGED)
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
 
     table.reply(ANN, "confirm", headers=FORGED)
 
-    assert "Your move has been made." in table.says(ANN)
-    assert "Your turn: reply by" in table.says(BEN)
+    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_email_text(BEN)
     assert count_orders(table) == 1
 
 
 def test_a_confirmed_email_counts_from_its_arrival(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(days=2, hours=23)
+    table.clock.advance(days=2, hours=23)
     table.reply(ANN, "e2e4", headers=FORGED)
-    table.clock.pass_by(hours=1, seconds=30)
+    table.clock.advance(hours=1, seconds=30)
 
     table.reply(ANN, "confirm")
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 #: An email with a move for each kind of doubt.
 IN_DOUBT = {
-    "forged": lambda table: table.letter(ANN, "e2e4", headers=FORGED),
-    "from elsewhere": lambda table: table.letter(ANN, "e2e4", sender=ELSEWHERE),
+    "forged": lambda table: table.reply_email(ANN, "e2e4", headers=FORGED),
+    "from elsewhere": lambda table: table.reply_email(ANN, "e2e4", sender=ELSEWHERE),
     "by Message-ID": lambda table: by_message_id(table, ANN, "e2e4\ndraw?"),
 }
 
@@ -129,24 +129,24 @@ def test_the_time_bank_runs_until_an_email_is_confirmed(
 ) -> None:
     begin_with_clock(table, clock)
     deliver(table, IN_DOUBT[why](table))
-    assert "Your time bank runs until you confirm." in table.says(ANN)
-    table.clock.pass_by(days=days)
+    assert "Your time bank runs until you confirm." in table.last_email_text(ANN)
+    table.clock.advance(days=days)
 
     table.reply(ANN, "confirm")
 
-    assert f"Time banks: White {left}, Black" in table.says(BEN)
+    assert f"Time banks: White {left}, Black" in table.last_email_text(BEN)
     assert count_orders(table) >= 5
 
 
 def test_an_email_in_time_counts_even_if_the_bank_runs_out_before_it_is_confirmed(table: Table) -> None:
     begin_with_clock(table, "5d+1h")
-    table.clock.pass_by(days=5)
-    deliver(table, table.letter(ANN, "e2e4", sender=ELSEWHERE))
-    table.clock.pass_by(hours=2, minutes=30)
+    table.clock.advance(days=5)
+    deliver(table, table.reply_email(ANN, "e2e4", sender=ELSEWHERE))
+    table.clock.advance(hours=2, minutes=30)
 
     table.reply(ANN, "confirm")
 
-    assert "Time banks: White 1 h 0 min, Black 5 d 2 h" in table.says(BEN)
+    assert "Time banks: White 1 h 0 min, Black 5 d 2 h" in table.last_email_text(BEN)
 
 
 def test_without_a_time_bank_none_is_mentioned(table: Table) -> None:
@@ -154,33 +154,33 @@ def test_without_a_time_bank_none_is_mentioned(table: Table) -> None:
 
     table.reply(ANN, "e2e4", headers=FORGED)
 
-    assert "that email counts from the time it arrived" in table.says(ANN)
-    assert "Your time bank" not in table.says(ANN)
+    assert "that email counts from the time it arrived" in table.last_email_text(ANN)
+    assert "Your time bank" not in table.last_email_text(ANN)
 
 
 def test_an_email_is_confirmed_once(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4", headers=FORGED)
-    asking = table.newest(ANN)
+    asking = table.last_email(ANN)
     table.reply(ANN, "confirm", to=asking)
     table.reply(BEN, "e7e5")
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "There is nothing to confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.last_email_text(ANN)
     assert count_orders(table) == 2
 
 
 def test_confirm_works_only_in_reply_to_the_question(table: Table) -> None:
     table.begin()
-    before = table.newest(ANN)
+    before = table.last_email(ANN)
     table.reply(ANN, "resign resign", headers=FORGED)
-    asking = table.newest(ANN)
+    asking = table.last_email(ANN)
 
     table.reply(ANN, "confirm", to=before)
-    assert "There is nothing to confirm" in table.says(ANN)
-    deliver(table, table.letter(ANN, "confirm", to=asking, sender=EVE))
-    raw = table.letter(ANN, "confirm", to=asking)
+    assert "There is nothing to confirm" in table.last_email_text(ANN)
+    deliver(table, table.reply_email(ANN, "confirm", to=asking, sender=EVE))
+    raw = table.reply_email(ANN, "confirm", to=asking)
     deliver(table, raw.replace(asking["Reply-To"].encode(), b"umpire@play.example"))
 
     assert count_orders(table) == 0
@@ -189,15 +189,15 @@ def test_confirm_works_only_in_reply_to_the_question(table: Table) -> None:
 @BOTH_KINDS_OF_DOUBT
 def test_a_confirmed_email_does_nothing_once_its_turn_is_over(table: Table, doubtful: dict[str, Any]) -> None:
     table.begin()
-    first = table.newest(ANN)
+    first = table.last_email(ANN)
     table.reply(ANN, "d2d4", **doubtful)
-    asking = table.newest(ANN)
+    asking = table.last_email(ANN)
     table.reply(ANN, "e2e4", to=first)
     table.reply(BEN, "e7e5")
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "a move has been made since, so I did nothing" in table.says(ANN)
+    assert "a move has been made since, so I did nothing" in table.last_email_text(ANN)
     assert count_orders(table) == 2
 
 
@@ -207,34 +207,34 @@ def test_after_seven_days_there_is_nothing_to_confirm(table: Table, doubtful: di
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
     table.reply(ANN, "resign resign", **doubtful)
-    asking = table.newest(ANN)
-    table.clock.pass_by(days=7)
+    asking = table.last_email(ANN)
+    table.clock.advance(days=7)
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "There is nothing to confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.last_email_text(ANN)
     assert count_orders(table) == 0
 
 
 def test_we_ask_about_three_emails_a_day_and_report_the_others_once(table: Table) -> None:
     table.begin()
-    before = len(table.letters(ANN))
-    newest = table.newest(ANN)
+    before = len(table.emails_to(ANN))
+    newest = table.last_email(ANN)
 
     for move in ("e2e4", "d2d4", "c2c4", "b2b4", "a2a4", "f2f4"):
-        deliver(table, table.letter(ANN, move, to=newest, headers=FORGED))
+        deliver(table, table.reply_email(ANN, move, to=newest, headers=FORGED))
 
-    assert ["the one word" in flat(text_of(each)) for each in table.letters(ANN)[before:]] == [
+    assert ["the one word" in unwrap(text_of(each)) for each in table.emails_to(ANN)[before:]] == [
         True,
         True,
         True,
         False,
     ]
-    assert "we've already asked you often enough today" in table.says(ANN)
-    table.reply(ANN, "confirm", to=table.letters(ANN)[before + 1])
-    assert "| d2d4 Your move has been made." in table.says(ANN).replace("\n", " ")
-    table.reply(ANN, "confirm", to=table.letters(ANN)[before])
-    assert "Your move for this turn had already been played" in table.says(ANN)
+    assert "we've already asked you often enough today" in table.last_email_text(ANN)
+    table.reply(ANN, "confirm", to=table.emails_to(ANN)[before + 1])
+    assert "| d2d4 Your move has been made." in table.last_email_text(ANN).replace("\n", " ")
+    table.reply(ANN, "confirm", to=table.emails_to(ANN)[before])
+    assert "Your move for this turn had already been played" in table.last_email_text(ANN)
     assert count_orders(table) == 1
 
 
@@ -242,29 +242,29 @@ def test_emails_in_a_players_name_block_their_own_for_a_day_at_most(
     table: Table,
 ) -> None:
     table.begin()
-    newest = table.newest(ANN)
+    newest = table.last_email(ANN)
     for move in ("a2a3", "b2b3", "c2c3", "d2d3", "e2e3"):
-        deliver(table, table.letter(ANN, move, to=newest, headers=FORGED))
-    table.clock.pass_by(days=1)
+        deliver(table, table.reply_email(ANN, move, to=newest, headers=FORGED))
+    table.clock.advance(days=1)
 
-    deliver(table, table.letter(ANN, "e2e4", to=newest, headers=FORGED))
-    assert "| e2e4" in table.says(ANN)
+    deliver(table, table.reply_email(ANN, "e2e4", to=newest, headers=FORGED))
+    assert "| e2e4" in table.last_email_text(ANN)
     table.reply(ANN, "confirm", headers=FORGED)
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_the_question_quotes_four_kilobytes_at_most(table: Table, monkeypatch) -> None:
     table.begin()
-    newest = table.newest(ANN)
+    newest = table.last_email(ANN)
     text = "\n".join(["note " + "x y " * 230 + str(number) for number in range(24)] + ["resign resign"])
 
-    deliver(table, table.letter(ANN, text, to=newest, headers=FORGED))
+    deliver(table, table.reply_email(ANN, text, to=newest, headers=FORGED))
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
-        deliver(table, table.letter(ANN, text + "\nshow", to=newest, headers=FORGED))
+        break_part(broken, compose, "render")
+        deliver(table, table.reply_email(ANN, text + "\nshow", to=newest, headers=FORGED))
 
-    for email in table.letters(ANN)[-2:]:
+    for email in table.emails_to(ANN)[-2:]:
         lines = [line for line in text_of(email).splitlines() if line.startswith("| ")]
         assert len("\n".join(lines).encode()) <= 4_096
         assert lines[-1] == "| \u2026"
@@ -275,7 +275,7 @@ def test_a_forged_email_without_orders_is_not_asked_about(table: Table) -> None:
 
     table.reply(ANN, "Thank you for your letter.", headers=FORGED)
 
-    assert "but it had none" in table.says(ANN)
+    assert "but it had none" in table.last_email_text(ANN)
 
 
 def test_the_question_may_be_answered_with_orders(table: Table) -> None:
@@ -284,7 +284,7 @@ def test_the_question_may_be_answered_with_orders(table: Table) -> None:
 
     table.reply(ANN, "e2e4")
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_no_line_of_the_question_reads_as_an_order(table: Table) -> None:
@@ -292,7 +292,7 @@ def test_no_line_of_the_question_reads_as_an_order(table: Table) -> None:
 
     table.reply(ANN, "resign resign", headers=FORGED)
 
-    lines = table.says(ANN).splitlines()
+    lines = table.last_email_text(ANN).splitlines()
     assert "order" not in {kind_of(line) for line in lines}
 
 
@@ -306,7 +306,7 @@ def test_an_email_by_message_id_alone_does_nothing_in_a_game(table: Table, text:
     deliver(table, by_message_id(table, ANN, text))
 
     assert count_orders(table) == 0
-    assert "It wasn't sent to your reply address for this game." in table.says(ANN)
+    assert "It wasn't sent to your reply address for this game." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("text", ["accept", "decline"])
@@ -316,8 +316,8 @@ def test_an_email_by_message_id_alone_starts_no_game(table: Table, text: str) ->
 
     deliver(table, by_message_id(table, ANN, text))
 
-    assert ASKS_TO_CONFIRM in table.says(ANN)
-    assert "The game has started" not in table.says(BEN)
+    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
+    assert "The game has started" not in table.last_email_text(BEN)
 
 
 def test_an_email_by_message_id_alone_deploys_nothing(table: Table) -> None:
@@ -326,10 +326,10 @@ def test_an_email_by_message_id_alone_deploys_nothing(table: Table) -> None:
 
     deliver(table, by_message_id(table, ANN, "deploy corner\ndeploy home"))
 
-    assert ASKS_TO_CONFIRM in table.says(ANN)
+    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
     assert count_orders(table) == 1
     table.reply(ANN, "confirm")
-    assert "White's move" in table.says(ANN)
+    assert "White's move" in table.last_email_text(ANN)
 
 
 def test_an_email_by_message_id_alone_starts_no_rematch(table: Table) -> None:
@@ -339,7 +339,7 @@ def test_an_email_by_message_id_alone_starts_no_rematch(table: Table) -> None:
 
     deliver(table, by_message_id(table, ANN, "again"))
 
-    assert ASKS_TO_CONFIRM in table.says(ANN)
+    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
 
 
 def test_an_email_by_message_id_acts_once_confirmed(table: Table) -> None:
@@ -348,8 +348,8 @@ def test_an_email_by_message_id_acts_once_confirmed(table: Table) -> None:
 
     table.reply(ANN, "confirm")
 
-    assert "The game is over" in table.says(ANN)
-    assert "The game is over" in table.says(BEN)
+    assert "The game is over" in table.last_email_text(ANN)
+    assert "The game is over" in table.last_email_text(BEN)
 
 
 def test_a_forged_email_by_message_id_does_nothing(table: Table) -> None:
@@ -358,7 +358,7 @@ def test_a_forged_email_by_message_id_does_nothing(table: Table) -> None:
     deliver(table, by_message_id(table, ANN, "e2e4", FORGED))
 
     assert count_orders(table) == 0
-    assert ASKS_TO_CONFIRM in table.says(ANN)
+    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
 
 
 # ---------------------------------------------------------------- from another address than the player's
@@ -370,15 +370,15 @@ def test_an_email_from_elsewhere_waits_and_only_its_player_is_asked(
     table: Table, sender: str, text: str
 ) -> None:
     table.begin()
-    before = len(table.all_letters())
+    before = len(table.all_emails())
 
     table.reply(ANN, text, sender=sender)
 
     assert count_orders(table) == 0
-    assert ASKS_TO_CONFIRM in table.says(ANN)
-    assert "It came from an address that isn't yours" in table.says(ANN)
-    assert "\n".join(f"| {line}" for line in text.split("\n")) in table.says(ANN)
-    assert [email["To"] for email in table.all_letters()[before:]] == [ANN]
+    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
+    assert "It came from an address that isn't yours" in table.last_email_text(ANN)
+    assert "\n".join(f"| {line}" for line in text.split("\n")) in table.last_email_text(ANN)
+    assert [email["To"] for email in table.all_emails()[before:]] == [ANN]
 
 
 @pytest.mark.parametrize(
@@ -389,92 +389,92 @@ def test_an_email_from_elsewhere_without_orders_is_only_reported(table: Table, t
 
     table.reply(ANN, text, sender=EVE)
 
-    assert REPORTS in table.says(ANN)
-    assert f"| {EVE}" in table.says(ANN)
+    assert REPORTS in table.last_email_text(ANN)
+    assert f"| {EVE}" in table.last_email_text(ANN)
 
 
 def test_an_email_from_elsewhere_to_two_seats_or_too_long_is_only_reported(table: Table) -> None:
     table.begin()
-    white, black = table.newest(ANN), table.newest(BEN)
-    raw = table.letter(ANN, "e2e4", sender=EVE)
+    white, black = table.last_email(ANN), table.last_email(BEN)
+    raw = table.reply_email(ANN, "e2e4", sender=EVE)
 
-    table.post(raw, white["Reply-To"], black["Reply-To"])
-    table.work()
-    assert REPORTS in table.says(ANN)
-    assert REPORTS in table.says(BEN)
-    table.clock.pass_by(days=1)
-    deliver(table, table.letter(ANN, "e2e4\n" + "\n" * 6_000, sender=EVE, to=white))
+    table.deliver(raw, white["Reply-To"], black["Reply-To"])
+    table.run_workers()
+    assert REPORTS in table.last_email_text(ANN)
+    assert REPORTS in table.last_email_text(BEN)
+    table.clock.advance(days=1)
+    deliver(table, table.reply_email(ANN, "e2e4\n" + "\n" * 6_000, sender=EVE, to=white))
 
-    assert REPORTS in table.says(ANN)
-    assert len([each for each in table.letters(ANN) if REPORTS in flat(text_of(each))]) == 2
+    assert REPORTS in table.last_email_text(ANN)
+    assert len([each for each in table.emails_to(ANN) if REPORTS in unwrap(text_of(each))]) == 2
 
 
 def test_an_email_from_elsewhere_is_confirmed_once_and_only_from_the_players_own_address(
     table: Table,
 ) -> None:
     table.begin()
-    first = table.newest(ANN)
+    first = table.last_email(ANN)
     table.reply(ANN, "e2e4", sender=ELSEWHERE)
-    asking = table.newest(ANN)
-    emails = len(table.letters(ANN))
+    asking = table.last_email(ANN)
+    emails = len(table.emails_to(ANN))
 
-    deliver(table, table.letter(ANN, "confirm", to=asking, sender=ELSEWHERE))
-    deliver(table, table.letter(ANN, "confirm", to=first))
-    assert "There is nothing to confirm" in table.says(ANN)
-    assert len(table.letters(ANN)) == emails + 1
+    deliver(table, table.reply_email(ANN, "confirm", to=asking, sender=ELSEWHERE))
+    deliver(table, table.reply_email(ANN, "confirm", to=first))
+    assert "There is nothing to confirm" in table.last_email_text(ANN)
+    assert len(table.emails_to(ANN)) == emails + 1
     assert count_orders(table) == 0
     table.reply(ANN, "confirm", to=asking)
-    assert "| e2e4\nYour move has been made." in table.says(ANN)
+    assert "| e2e4\nYour move has been made." in table.last_email_text(ANN)
     table.reply(ANN, "confirm", to=asking)
-    assert "There is nothing to confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.last_email_text(ANN)
     assert count_orders(table) == 1
 
 
 @pytest.mark.parametrize(("first", "then"), [("e2e4", "d2d4"), ("e2e4", "Hello!"), ("Hello!", "e2e4")])
 def test_emails_from_elsewhere_are_reported_once_a_day(table: Table, first: str, then: str) -> None:
     table.begin()
-    before, answered = len(table.letters(ANN)), table.newest(ANN)
-    deliver(table, table.letter(ANN, first, to=answered, sender=EVE))
-    table.clock.pass_by(hours=23)
+    before, answered = len(table.emails_to(ANN)), table.last_email(ANN)
+    deliver(table, table.reply_email(ANN, first, to=answered, sender=EVE))
+    table.clock.advance(hours=23)
     for sender in (EVE, BEN, ELSEWHERE):
-        deliver(table, table.letter(ANN, then, to=answered, sender=sender))
+        deliver(table, table.reply_email(ANN, then, to=answered, sender=sender))
 
-    assert len(table.letters(ANN)) == before + 1
-    assert "We tell you about such emails at most once a day." in table.says(ANN)
-    table.clock.pass_by(hours=1)
-    deliver(table, table.letter(ANN, "c2c4", to=answered, sender=EVE))
-    assert len(table.letters(ANN)) == before + 2
-    assert "| c2c4" in table.says(ANN)
+    assert len(table.emails_to(ANN)) == before + 1
+    assert "We tell you about such emails at most once a day." in table.last_email_text(ANN)
+    table.clock.advance(hours=1)
+    deliver(table, table.reply_email(ANN, "c2c4", to=answered, sender=EVE))
+    assert len(table.emails_to(ANN)) == before + 2
+    assert "| c2c4" in table.last_email_text(ANN)
 
 
 def test_forged_emails_and_those_from_elsewhere_have_separate_limits(table: Table) -> None:
     table.begin()
-    answered = table.newest(ANN)
-    before = len(table.letters(ANN))
-    deliver(table, table.letter(ANN, "a2a3", to=answered, sender=EVE))
+    answered = table.last_email(ANN)
+    before = len(table.emails_to(ANN))
+    deliver(table, table.reply_email(ANN, "a2a3", to=answered, sender=EVE))
     for move in ("b2b3", "c2c3", "d2d3", "e2e3"):
-        deliver(table, table.letter(ANN, move, to=answered, headers=FORGED))
-    table.clock.pass_by(days=1)
+        deliver(table, table.reply_email(ANN, move, to=answered, headers=FORGED))
+    table.clock.advance(days=1)
     for move in ("b2b4", "c2c4", "d2d4", "e2e4"):
-        deliver(table, table.letter(ANN, move, to=answered, headers=FORGED))
-    deliver(table, table.letter(ANN, "a2a4", to=answered, sender=EVE))
+        deliver(table, table.reply_email(ANN, move, to=answered, headers=FORGED))
+    deliver(table, table.reply_email(ANN, "a2a4", to=answered, sender=EVE))
 
     asked = [
-        flat(text_of(each)).partition("| ")[2][:4] if "the one word" in flat(text_of(each)) else "report"
-        for each in table.letters(ANN)[before:]
+        unwrap(text_of(each)).partition("| ")[2][:4] if "the one word" in unwrap(text_of(each)) else "report"
+        for each in table.emails_to(ANN)[before:]
     ]
     assert asked == ["a2a3", "b2b3", "c2c3", "d2d3", "report", "b2b4", "c2c4", "d2d4", "report", "a2a4"]
 
 
 def test_an_email_that_waits_for_confirmation_stops_no_flag(table: Table) -> None:
-    table.begin_in_earnest()
+    table.begin_with_moves()
     table.reply(ANN, "e2e4", sender=ELSEWHERE)
-    asking = table.newest(ANN)
-    table.clock.pass_by(days=3, minutes=3)
+    asking = table.last_email(ANN)
+    table.clock.advance(days=3, minutes=3)
 
     table.sweep()
 
-    assert "White is out of time." in table.says(BEN)
+    assert "White is out of time." in table.last_email_text(BEN)
     table.reply(ANN, "confirm", to=asking)
     assert count_orders(table) == 4
 
@@ -485,7 +485,7 @@ PRIVATE_EVENTS = {
     "an email has no orders": ((lambda twin: twin.table.reply(ANN, "help", sender=EVE)), lambda _: None),
     "many emails": (
         lambda twin: [
-            deliver(twin.table, twin.table.letter(ANN, "resign resign", sender=EVE)) for _ in "many"
+            deliver(twin.table, twin.table.reply_email(ANN, "resign resign", sender=EVE)) for _ in "many"
         ],
         lambda twin: twin.table.reply(ANN, "show"),
     ),
@@ -496,14 +496,14 @@ def parted_before_a_move(table: Table, folder: Path, clock: str = "3d") -> Twins
     begin_with_clock(table, clock)
     ben = Browser(table.app())
     ben.sign_in(table, BEN)
-    return parted(table, folder / "twins", ben)
+    return make_twins(table, folder / "twins", ben)
 
 
 def seen_by_ben(twin: Twin) -> list[bytes]:
     """Each email that Ben got, and his pages."""
-    code = twin.table.newest(BEN)["Subject"].rpartition("(")[2].strip(")")
+    code = twin.table.last_email(BEN)["Subject"].rpartition("(")[2].strip(")")
     return [
-        *twin.letters(BEN),
+        *twin.emails_to(BEN),
         twin.answer("/games/"),
         twin.answer(f"/games/{code}"),
     ]
@@ -514,7 +514,7 @@ def test_the_opponent_cannot_tell_what_waits_for_confirmation(
     table: Table, tmp_path: Path, case: str
 ) -> None:
     twins = parted_before_a_move(table, tmp_path)
-    first = table.newest(ANN)
+    first = table.last_email(ANN)
     for twin, happens in zip((twins.one, twins.other), PRIVATE_EVENTS[case], strict=True):
         happens(twin)
     assert seen_by_ben(twins.one) == seen_by_ben(twins.other)
@@ -522,7 +522,7 @@ def test_the_opponent_cannot_tell_what_waits_for_confirmation(
     for twin in (twins.one, twins.other):
         twin.table.reply(ANN, "e2e4", to=first)
 
-    assert "Your turn: reply by" in twins.one.table.says(BEN)
+    assert "Your turn: reply by" in twins.one.table.last_email_text(BEN)
     assert seen_by_ben(twins.one) == seen_by_ben(twins.other)
     twins.close()
 
@@ -530,15 +530,15 @@ def test_the_opponent_cannot_tell_what_waits_for_confirmation(
 @pytest.mark.parametrize("clock", ["3d", "5d+1h", "none"])
 def test_the_opponent_cannot_tell_that_a_move_was_confirmed(table: Table, tmp_path: Path, clock: str) -> None:
     twins = parted_before_a_move(table, tmp_path, clock)
-    first = table.newest(ANN)
+    first = table.last_email(ANN)
     twins.one.table.reply(ANN, "e2e4", sender=ELSEWHERE)
     for twin in (twins.one, twins.other):
-        twin.table.clock.pass_by(days=1)
+        twin.table.clock.advance(days=1)
 
     twins.one.table.reply(ANN, "confirm")
     twins.other.table.reply(ANN, "e2e4", to=first)
 
-    assert "Your turn" in twins.one.table.says(BEN)
+    assert "Your turn" in twins.one.table.last_email_text(BEN)
     assert seen_by_ben(twins.one) == seen_by_ben(twins.other)
     twins.close()
 
@@ -551,9 +551,9 @@ def test_the_opponent_cannot_tell_that_an_email_waited_when_time_ran_out(
 
     for hours in (48, 23, 0.9, 0.2):
         for twin in (twins.one, twins.other):
-            twin.table.clock.pass_by(hours=hours)
+            twin.table.clock.advance(hours=hours)
             twin.table.sweep()
         assert seen_by_ben(twins.one) == seen_by_ben(twins.other)
 
-    assert "White is out of time." in twins.one.table.says(BEN)
+    assert "White is out of time." in twins.one.table.last_email_text(BEN)
     twins.close()

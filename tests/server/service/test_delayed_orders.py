@@ -14,10 +14,10 @@ from corr.service.games.moderation import DecreeKind
 from corr.service.mail import email_contents
 from corr.store.tables import GameRow, InboxRow, SeatRow
 from tests.server.service.test_moderation import decree
-from tests.support.broken_relay import relayed
+from tests.support.broken_relay import use_broken_relay
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table, html_of
-from tests.support.twin_servers import parted
+from tests.support.twin_servers import make_twins
 
 
 def due_at(table: Table) -> datetime | None:
@@ -47,9 +47,9 @@ def begin_with_delay(table: Table, delay: str = "2-8h") -> None:
 def test_a_pause_stops_the_delay(table: Table) -> None:
     begin_with_delay(table)
     before = due_at(table)
-    table.clock.pass_by(hours=1)
+    table.clock.advance(hours=1)
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=5)
+    table.clock.advance(days=5)
     assert table.sweep() == 0
     decree(table, DecreeKind.RESUME)
     after = due_at(table)
@@ -58,18 +58,18 @@ def test_a_pause_stops_the_delay(table: Table) -> None:
     assert after
     assert (after - before).days == 5
     assert table.sweep() == 0
-    table.clock.pass_by(hours=8)
+    table.clock.advance(hours=8)
     assert table.sweep() == 1
-    assert "Your move has been made" in table.says(ANN)
+    assert "Your move has been made" in table.last_email_text(ANN)
 
 
 def test_a_delay_set_during_a_pause_ends_before_the_deadline(table: Table) -> None:
     begin_with_delay(table)
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=9)
+    table.clock.advance(days=9)
     table.reply(ANN, "delay 900h")
-    table.clock.pass_by(days=9)
+    table.clock.advance(days=9)
     decree(table, DecreeKind.RESUME)
 
     due = due_at(table)
@@ -80,15 +80,15 @@ def test_a_delay_set_during_a_pause_ends_before_the_deadline(table: Table) -> No
 def test_orders_are_tried_before_a_deadline_that_moved_closer(table: Table) -> None:
     """The clock waits for a late email about the turn until the player opens the page."""
     table.begin()
-    relayed(table).refused = {ANN}
+    use_broken_relay(table).refused = {ANN}
     table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2h")
     table.reply(BEN, "e7e5")
     table.sweep()
-    table.work()
+    table.run_workers()
     table.reply(ANN, "delay 240h")
     with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).values(opened=SeatRow.telling, opened_at=table.clock()))
-    table.clock.pass_by(hours=1)
+    table.clock.advance(hours=1)
     table.sweep()
 
     due = due_at(table)
@@ -100,7 +100,7 @@ def test_orders_are_tried_before_a_deadline_that_moved_closer(table: Table) -> N
 def test_a_game_ended_by_an_operator_tries_no_more_orders(table: Table, end: str) -> None:
     begin_with_delay(table)
     decree(table, DecreeKind.ADJUDICATE, end)
-    table.clock.pass_by(hours=9)
+    table.clock.advance(hours=9)
 
     assert due_at(table) is None
     assert table.sweep() == 0
@@ -123,31 +123,31 @@ def test_the_opponent_cannot_tell_how_delayed_orders_went(table: Table, tmp_path
     table.play("e2e4")
     ben = Browser(table.app())
     ben.sign_in(table, BEN)
-    game = f"/games/{str(table.letters(BEN)[0]['Subject'])[-6:-1]}"
-    twins = parted(table, tmp_path / "twins", ben)
+    game = f"/games/{str(table.emails_to(BEN)[0]['Subject'])[-6:-1]}"
+    twins = make_twins(table, tmp_path / "twins", ben)
     for twin, delay in ((twins.one, "2h"), (twins.other, "40h")):
-        about = [each for each in twin.table.letters(ANN) if "Sign in" not in str(each["Subject"])]
+        about = [each for each in twin.table.emails_to(ANN) if "Sign in" not in str(each["Subject"])]
         twin.table.reply(ANN, f"if no capture: e1e3, a1a8\ndelay {delay}", to=about[-1])
-        relay = relayed(twin.table)
-        twin.app = twin.table.at_work()
+        relay = use_broken_relay(twin.table)
+        twin.app = twin.table.app_with_workers()
         relay.refused = {ANN}
-        about = [each for each in twin.table.letters(BEN) if "Signing" not in str(each["Subject"])]
+        about = [each for each in twin.table.emails_to(BEN) if "Signing" not in str(each["Subject"])]
         twin.table.reply(BEN, "e7e5", to=about[-1], message_id="black@mail.example")
         twin.table.sweep()
         relay.refused = set()
 
     for hour in range(30):
         for twin in (twins.one, twins.other):
-            twin.table.clock.pass_by(hours=1)
+            twin.table.clock.advance(hours=1)
             twin.table.sweep()
-            twin.table.work()
+            twin.table.run_workers()
         for path in (game, "/games/"):
             one, other = twins.answers(path)
             assert one == other, (hour, path)
         seen = [metrics.measure(twin.table.server, twin.table.clock()) for twin in (twins.one, twins.other)]
         assert seen[0] == seen[1], hour
-    assert twins.one.letters(BEN) == twins.other.letters(BEN)
-    assert "I tried your orders for this turn" in twins.one.table.says(ANN)
+    assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
+    assert "I tried your orders for this turn" in twins.one.table.last_email_text(ANN)
     assert deadline(twins.one.table) != deadline(twins.other.table)
     twins.close()
 
@@ -165,11 +165,11 @@ def test_an_email_without_a_tried_move_leaves_the_orders_waiting(table: Table, t
     begin_with_delay(table)
     table.reply(ANN, text)
 
-    assert STILL_WAITING in table.says(ANN)
-    assert REPLACED not in table.says(ANN)
-    table.clock.pass_by(hours=9)
+    assert STILL_WAITING in table.last_email_text(ANN)
+    assert REPLACED not in table.last_email_text(ANN)
+    table.clock.advance(hours=9)
     assert table.sweep() == 1
-    assert "Your move has been made" in table.says(ANN)
+    assert "Your move has been made" in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("text", ["e1e3", "e4e5, a1a8"])
@@ -177,9 +177,9 @@ def test_a_refused_try_replaces_the_orders(table: Table, text: str) -> None:
     begin_with_delay(table)
     table.reply(ANN, text)
 
-    assert REPLACED in table.says(ANN)
-    assert STILL_WAITING not in table.says(ANN)
-    table.clock.pass_by(hours=9)
+    assert REPLACED in table.last_email_text(ANN)
+    assert STILL_WAITING not in table.last_email_text(ANN)
+    table.clock.advance(hours=9)
     assert table.sweep() == 0
 
 
@@ -187,8 +187,8 @@ def test_a_move_replaces_the_orders_without_mentioning_it(table: Table) -> None:
     begin_with_delay(table)
     table.reply(ANN, "g1f3")
 
-    assert "Your move has been made" in table.says(ANN)
-    assert REPLACED not in table.says(ANN)
+    assert "Your move has been made" in table.last_email_text(ANN)
+    assert REPLACED not in table.last_email_text(ANN)
     assert due_at(table) is None
 
 
@@ -197,31 +197,31 @@ def test_an_unreadable_email_deletes_the_orders_and_says_so(
 ) -> None:
     """The email may have cancelled them; it delays nothing once it is set aside."""
     begin_with_delay(table)
-    table.clock.pass_by(hours=9)
+    table.clock.advance(hours=9)
     with monkeypatch.context() as broken:
         broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
-        table.post(table.letter(ANN, "cancel"))
+        table.deliver(table.reply_email(ANN, "cancel"))
         for _ in range(5):
             assert table.sweep() == 0
-            table.clock.pass_by(minutes=10)
+            table.clock.advance(minutes=10)
 
-    assert "it's our fault. I did nothing" in table.says(ANN)
+    assert "it's our fault. I did nothing" in table.last_email_text(ANN)
     deleted = "I deleted the orders you gave in advance, in case you meant to take them back:"
-    assert f"{deleted}\n| if no capture: d2d4" in table.says(ANN)
+    assert f"{deleted}\n| if no capture: d2d4" in table.last_email_text(ANN)
     assert due_at(table) is None
     assert table.sweep() == 0
 
 
 def test_an_email_on_which_workers_keep_dying_does_not_delay_the_orders(table: Table) -> None:
     begin_with_delay(table)
-    table.post(table.letter(ANN, "cancel"))
+    table.deliver(table.reply_email(ANN, "cancel"))
     with table.server.store.writing() as connection:
         unread_rows = update(InboxRow).where(InboxRow.read_at.is_(None))
         connection.execute(unread_rows.values(tries=99))
-    table.clock.pass_by(hours=9)
+    table.clock.advance(hours=9)
 
     assert table.sweep() == 1
-    assert "Your move has been made" in table.says(ANN)
+    assert "Your move has been made" in table.last_email_text(ANN)
 
 
 # ---------------------------------------------------------------- orders saved by an older release
@@ -244,19 +244,19 @@ def test_unreadable_orders_end_when_the_turn_comes_and_their_owner_hears_of_it(t
     make_orders_unreadable(table)
     table.reply(BEN, "e7e5")
 
-    assert UNREADABLE in table.says(ANN)
+    assert UNREADABLE in table.last_email_text(ANN)
     table.reply(ANN, "d2d4")
-    assert "Your move has been made" in table.says(ANN)
+    assert "Your move has been made" in table.last_email_text(ANN)
 
 
 def test_unreadable_delayed_orders_end_when_they_are_due(table: Table) -> None:
     begin_with_delay(table)
     make_orders_unreadable(table)
     table.reply(ANN, "show")
-    table.clock.pass_by(hours=9)
+    table.clock.advance(hours=9)
 
     assert table.sweep() == 1
-    assert UNREADABLE in table.says(ANN)
+    assert UNREADABLE in table.last_email_text(ANN)
     assert due_at(table) is None
     assert table.sweep() == 0
 
@@ -269,7 +269,7 @@ def test_unreadable_orders_can_be_cancelled_and_replaced(table: Table, text: str
     table.reply(ANN, text)
     table.reply(BEN, "e7e5")
 
-    assert "when captured" not in table.says(ANN)
+    assert "when captured" not in table.last_email_text(ANN)
 
 
 def test_unreadable_orders_are_not_reported_before_they_are_tried(table: Table) -> None:
@@ -277,11 +277,11 @@ def test_unreadable_orders_are_not_reported_before_they_are_tried(table: Table) 
     table.begin()
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     make_orders_unreadable(table)
-    emails = len(table.letters(ANN))
+    emails = len(table.emails_to(ANN))
     table.reply(BEN, "show")
     table.reply(BEN, "e7e4")
 
-    assert len(table.letters(ANN)) == emails
+    assert len(table.emails_to(ANN)) == emails
 
 
 # ---------------------------------------------------------------- emails that crossed the opponent's move
@@ -291,36 +291,38 @@ def test_unreadable_orders_are_not_reported_before_they_are_tried(table: Table) 
 def test_a_move_that_crossed_the_opponents_is_offered_for_sending_again(table: Table, text: str) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    waits = table.newest(ANN)
+    waits = table.last_email(ANN)
     table.reply(BEN, "e7e5")
-    table.post(table.letter(ANN, text, to=waits))
-    table.work()
+    table.deliver(table.reply_email(ANN, text, to=waits))
+    table.run_workers()
 
-    said = table.says(ANN)
+    said = table.last_email_text(ANN)
     assert "ben moved before this arrived, so I did nothing" in said
     assert "If you still want this, send it again in reply to this email" in said
-    assert quote(text.removesuffix(".")) in html_of(table.newest(ANN))
+    assert quote(text.removesuffix(".")) in html_of(table.last_email(ANN))
     table.reply(ANN, text)
-    assert "The umpire says: Black's move" in table.says(ANN) or "Illegal move" in table.says(ANN)
+    assert "The umpire says: Black's move" in table.last_email_text(
+        ANN
+    ) or "Illegal move" in table.last_email_text(ANN)
 
 
 def test_conditional_orders_that_crossed_the_move_are_not_saved(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    waits = table.newest(ANN)
+    waits = table.last_email(ANN)
     table.reply(BEN, "e7e5")
-    table.post(table.letter(ANN, "if capture: d2d4; else g1f3", to=waits))
-    table.work()
+    table.deliver(table.reply_email(ANN, "if capture: d2d4; else g1f3", to=waits))
+    table.run_workers()
 
-    assert "moved before this arrived, so I did nothing" in table.says(ANN)
-    assert "reply to this email with the move you want" in table.says(ANN)
+    assert "moved before this arrived, so I did nothing" in table.last_email_text(ANN)
+    assert "reply to this email with the move you want" in table.last_email_text(ANN)
 
 
 def test_a_reply_to_an_email_of_an_earlier_turn_is_outdated(table: Table) -> None:
     table.begin()
-    first = table.newest(ANN)
+    first = table.last_email(ANN)
     table.play("e2e4", "e7e5")
-    table.post(table.letter(ANN, "d2d4", to=first))
-    table.work()
+    table.deliver(table.reply_email(ANN, "d2d4", to=first))
+    table.run_workers()
 
-    assert "You answered an older email: a move has been made since" in table.says(ANN)
+    assert "You answered an older email: a move has been made since" in table.last_email_text(ANN)

@@ -17,7 +17,7 @@ EXPOSED = "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7"
 
 
 def newest_text(table: Table, player: str) -> str:
-    return " ".join(text_of(table.newest(player)).split())
+    return " ".join(text_of(table.last_email(player)).split())
 
 
 @deployed_variants
@@ -33,11 +33,11 @@ def test_both_are_asked_to_deploy_and_see_the_prepared_set_ups(table: Table, var
 @deployed_variants
 def test_a_set_up_is_sealed_and_the_opponent_gets_no_email(table: Table, variant: str):
     table.begin(variant)
-    before = len(table.letters(BEN))
+    before = len(table.emails_to(BEN))
     table.reply(ANN, "deploy home")
     assert "White has deployed. Your set-up is sealed." in newest_text(table, ANN)
     assert "You have deployed; Black has until" in newest_text(table, ANN)
-    assert len(table.letters(BEN)) == before
+    assert len(table.emails_to(BEN)) == before
 
 
 @deployed_variants
@@ -57,9 +57,9 @@ def test_the_game_starts_when_both_have_deployed_and_each_learns_the_others_king
 def test_a_set_up_may_be_changed_until_the_opponent_deploys(table: Table, variant: str):
     table.begin(variant)
     table.reply(ANN, "deploy home")
-    before = len(table.letters(BEN))
+    before = len(table.emails_to(BEN))
     table.reply(ANN, "deploy corner")
-    assert len(table.letters(BEN)) == before
+    assert len(table.emails_to(BEN)) == before
     table.reply(BEN, "deploy home")
     assert "White's king stands on h1." in newest_text(table, BEN)
 
@@ -68,7 +68,7 @@ def test_a_set_up_may_be_changed_until_the_opponent_deploys(table: Table, varian
 def test_a_clash_reveals_nothing_else_and_the_same_set_up_may_be_sent_again(table: Table, variant: str):
     table.begin(variant)
     table.reply(ANN, SHARP)
-    table.clock.pass_by(hours=50)
+    table.clock.advance(hours=50)
     table.reply(BEN, EXPOSED)
     for player in (ANN, BEN):
         assert "The deployments clash; deploy again." in newest_text(table, player)
@@ -102,11 +102,11 @@ def test_the_first_set_ups_that_do_not_clash_are_used(table: Table, variant: str
 )
 def test_a_bad_set_up_is_answered_in_private(table: Table, text: str, why: str):
     table.begin("assassin")
-    before = len(table.letters(BEN))
+    before = len(table.emails_to(BEN))
     table.reply(ANN, text)
     assert why in newest_text(table, ANN)
     assert "I did nothing." in newest_text(table, ANN)
-    assert len(table.letters(BEN)) == before
+    assert len(table.emails_to(BEN)) == before
 
 
 def test_one_bad_set_up_among_five_seals_none(table: Table):
@@ -119,7 +119,7 @@ def test_one_bad_set_up_among_five_seals_none(table: Table):
 def test_if_one_side_does_not_deploy_in_time_nobody_loses(table: Table):
     table.begin("assassin")
     table.reply(ANN, "deploy home")
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     table.sweep()
     for player in (ANN, BEN):
         assert "Black has not moved in time. The game has no result." in newest_text(table, player)
@@ -128,7 +128,7 @@ def test_if_one_side_does_not_deploy_in_time_nobody_loses(table: Table):
 
 def test_if_neither_side_deploys_the_game_is_void(table: Table):
     table.begin("assassin")
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     table.sweep()
     for player in (ANN, BEN):
         assert "Neither side has deployed in time. The game is void." in newest_text(table, player)
@@ -137,11 +137,11 @@ def test_if_neither_side_deploys_the_game_is_void(table: Table):
 def test_only_the_side_that_has_not_deployed_is_reminded(table: Table):
     table.begin("assassin")
     table.reply(ANN, "deploy home")
-    before = len(table.letters(ANN))
-    table.clock.pass_by(days=2, hours=12)
+    before = len(table.emails_to(ANN))
+    table.clock.advance(days=2, hours=12)
     table.sweep()
     assert "This is a reminder: deploy before your time runs out" in newest_text(table, BEN)
-    assert len(table.letters(ANN)) == before
+    assert len(table.emails_to(ANN)) == before
 
 
 def test_a_draw_can_be_agreed_before_the_first_move(table: Table):
@@ -155,21 +155,21 @@ def test_a_set_up_after_the_start_is_refused_in_private(table: Table):
     table.begin("assassin")
     table.reply(ANN, "deploy home")
     table.reply(BEN, "deploy home")
-    before = len(table.letters(BEN))
+    before = len(table.emails_to(BEN))
     table.reply(ANN, "deploy corner")
     assert "Your pieces are already on the board" in newest_text(table, ANN)
-    assert len(table.letters(BEN)) == before
+    assert len(table.emails_to(BEN)) == before
 
 
 def test_a_sealed_set_up_cannot_be_changed_after_the_deadline(table: Table):
     """AS-2: both have the same deadline, even while an email that arrived in time waits to be read."""
     table.begin("assassin")
     table.reply(ANN, "deploy home")
-    table.clock.pass_by(days=2, hours=23)
-    table.post(table.letter(BEN, "deploy home"))
-    table.clock.pass_by(days=1)
-    table.post(table.letter(ANN, "deploy corner"))
-    table.work()
+    table.clock.advance(days=2, hours=23)
+    table.deliver(table.reply_email(BEN, "deploy home"))
+    table.clock.advance(days=1)
+    table.deliver(table.reply_email(ANN, "deploy corner"))
+    table.run_workers()
     assert "White's king stands on e1." in newest_text(table, BEN)
 
 
@@ -194,21 +194,21 @@ def test_a_draw_may_be_offered_with_a_set_up_and_again_with_the_first_move(table
 
 def test_a_set_up_may_be_a_reply_to_the_challenge(table: Table):
     table.challenge(variant="assassin")
-    first = table.newest(ANN)
+    first = table.last_email(ANN)
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
-    table.post(table.letter(ANN, "deploy home", to=first))
-    table.work()
+    table.deliver(table.reply_email(ANN, "deploy home", to=first))
+    table.run_workers()
     assert "Your set-up is sealed." in newest_text(table, ANN)
 
 
 def test_a_set_up_in_reply_to_an_email_from_before_a_clash_is_refused(table: Table):
     table.begin("assassin")
-    before = table.newest(ANN)
+    before = table.last_email(ANN)
     table.reply(ANN, SHARP)
     table.reply(BEN, EXPOSED)
-    table.post(table.letter(ANN, "deploy home", to=before))
-    table.work()
+    table.deliver(table.reply_email(ANN, "deploy home", to=before))
+    table.run_workers()
     assert "Your set-ups have clashed since then" in newest_text(table, ANN)
 
 
@@ -238,14 +238,14 @@ def test_each_round_has_half_the_time_and_the_fifth_clash_makes_the_game_void(ta
     for player in (ANN, BEN):
         assert "The deployments have clashed five times. The game is void." in newest_text(table, player)
         assert "all set-ups stay sealed" in newest_text(table, player)
-        assert [part.get_filename() for part in table.newest(player).walk() if part.get_filename()] == []
+        assert [part.get_filename() for part in table.last_email(player).walk() if part.get_filename()] == []
     assert outcome(table) == (None, "void", "over")
     table.reply(ANN, "deploy home")
     assert "This game is over, so I did nothing." in newest_text(table, ANN)
-    emails = len(table.all_letters())
-    table.clock.pass_by(days=9)
+    emails = len(table.all_emails())
+    table.clock.advance(days=9)
     table.sweep()
-    assert len(table.all_letters()) == emails
+    assert len(table.all_emails()) == emails
 
 
 @pytest.mark.parametrize("clashes", range(5))
@@ -255,15 +255,15 @@ def test_each_round_has_its_own_reminders_and_flag(table: Table, clashes: int):
     for _ in range(clashes):
         clash(table)
     hours, _ = ROUNDS[clashes]
-    table.clock.pass_by(hours=hours * 0.49)
+    table.clock.advance(hours=hours * 0.49)
     assert table.sweep() == 0
     for part in (0.02, 0.3):
-        before = len(table.letters(ANN))
-        table.clock.pass_by(hours=hours * part)
+        before = len(table.emails_to(ANN))
+        table.clock.advance(hours=hours * part)
         table.sweep()
         assert "This is a reminder" in newest_text(table, ANN)
-        assert len(table.letters(ANN)) == before + 1
-    table.clock.pass_by(hours=hours * 0.2)
+        assert len(table.emails_to(ANN)) == before + 1
+    table.clock.advance(hours=hours * 0.2)
     table.sweep()
     assert "Neither side has deployed in time. The game is void." in newest_text(table, BEN)
 

@@ -16,10 +16,10 @@ from corr.service.mail import email_contents
 from corr.service.players import authentication
 from corr.store.tables import GameRow, PlayerRow, SeatRow
 from tests.server.service.test_moderation import decree
-from tests.support.broken_relay import relayed
+from tests.support.broken_relay import use_broken_relay
 from tests.support.browser import Browser
-from tests.support.table import ANN, BEN, NOON, Table, flat, text_of
-from tests.support.twin_servers import parted
+from tests.support.table import ANN, BEN, NOON, Table, text_of, unwrap
+from tests.support.twin_servers import make_twins
 
 TROUBLE = "We haven't been able to deliver our email to"
 CLASHING = (
@@ -29,18 +29,18 @@ CLASHING = (
 LATE = "Our email to"
 
 
-def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=4)) -> None:
+def advance(table: Table, span: timedelta, step: timedelta = timedelta(hours=4)) -> None:
     """Let time pass, and do what comes due."""
     until = table.clock() + span
     while table.clock() < until:
         table.clock.moment = min(table.clock() + step, until)
         table.sweep()
-        table.work()
+        table.run_workers()
 
 
 def retry_emails(table: Table) -> None:
     """Let enough time pass for delayed emails to be tried again."""
-    pass_by(table, timedelta(hours=7), timedelta(hours=1))
+    advance(table, timedelta(hours=7), timedelta(hours=1))
 
 
 def days(count: float) -> timedelta:
@@ -60,12 +60,12 @@ def times(table: Table) -> tuple[datetime | None, datetime | None]:
 
 
 def texts(table: Table, player: str) -> Iterable[str]:
-    return [flat(text_of(email)) for email in table.letters(player)]
+    return [unwrap(text_of(email)) for email in table.emails_to(player)]
 
 
 def table_of(table: Table, player: str) -> Browser:
     """A player's browser, signed in without an email."""
-    browser = Browser(table.at_work())
+    browser = Browser(table.app_with_workers())
     with browser.client.session_transaction() as cookie:
         cookie["in"] = authentication.sign_in_directly(table.server, player, table.clock()).secret
     return browser
@@ -83,175 +83,175 @@ def shown(table: Table, player: str) -> str:
 
 def test_a_relay_that_is_down_for_days_costs_nobody_time(table: Table) -> None:
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.is_down = True
     table.reply(ANN, "e2e4")
-    pass_by(table, days(2.9))
+    advance(table, days(2.9))
 
     relay.is_down = False
-    pass_by(table, timedelta(hours=8))
+    advance(table, timedelta(hours=8))
     back = table.clock()
-    pass_by(table, days(2.6))
+    advance(table, days(2.6))
 
     assert not is_over(table)
     deadline, _ = times(table)
     assert deadline
     assert back - timedelta(hours=8) + days(3) <= deadline <= back + days(3)
-    pass_by(table, days(0.5))
+    advance(table, days(0.5))
     assert is_over(table)
-    assert "Black has not moved in time." in table.says(BEN)
+    assert "Black has not moved in time." in table.last_email_text(BEN)
 
 
 def test_the_opponent_hears_that_our_email_is_late_and_when_it_went_out(table: Table) -> None:
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
-    pass_by(table, days(1))
-    assert TROUBLE in table.says(ANN)
+    advance(table, days(1))
+    assert TROUBLE in table.last_email_text(ANN)
     assert (
         "Black's clock starts when we deliver it, when Black opens the game's page, "
-        "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
+        "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.last_email_text(ANN)
     )
     assert sum(TROUBLE in each for each in texts(table, ANN)) == 1
 
     relay.unreached = set()
     retry_emails(table)
 
-    assert LATE in table.says(ANN)
-    assert "550" not in table.says(ANN)
-    assert "until Tue" not in table.says(ANN)
-    emails = table.letters(BEN)
-    assert "Our email about this turn went out late" in table.says(BEN)
+    assert LATE in table.last_email_text(ANN)
+    assert "550" not in table.last_email_text(ANN)
+    assert "until Tue" not in table.last_email_text(ANN)
+    emails = table.emails_to(BEN)
+    assert "Our email about this turn went out late" in table.last_email_text(BEN)
     retry_emails(table)
-    assert len(table.letters(BEN)) == len(emails)
+    assert len(table.emails_to(BEN)) == len(emails)
 
 
 def test_a_late_email_states_the_new_deadline(table: Table) -> None:
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
-    pass_by(table, days(1))
+    advance(table, days(1))
     relay.unreached = set()
     retry_emails(table)
 
     deadline, _ = times(table)
     assert deadline
-    assert f"Your turn: reply by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(BEN)
+    assert f"Your turn: reply by {deadline:%a %d %b %Y, %H:%M} UTC." in table.last_email_text(BEN)
 
 
 def test_a_dead_mailbox_delays_a_game_by_seven_days_at_most(table: Table) -> None:
     table.begin()
-    relayed(table).refused = {BEN}
+    use_broken_relay(table).refused = {BEN}
     table.reply(ANN, "e2e4")
     table.sweep()
-    assert TROUBLE in table.says(ANN)
+    assert TROUBLE in table.last_email_text(ANN)
 
-    pass_by(table, days(9.9), days(0.1))
+    advance(table, days(9.9), days(0.1))
     assert not is_over(table)
 
-    pass_by(table, days(0.2), days(0.1))
+    advance(table, days(0.2), days(0.1))
     assert is_over(table)
 
 
 def test_the_seven_days_are_for_the_whole_game(table: Table) -> None:
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.refused = {BEN}
     table.reply(ANN, "e2e4")
-    pass_by(table, days(5), days(0.1))
+    advance(table, days(5), days(0.1))
     browser = table_of(table, BEN)
     browser.open(page(table))
     browser.send("e7e5")
     table.reply(ANN, "g1f3")
 
-    pass_by(table, days(4.9), days(0.1))
+    advance(table, days(4.9), days(0.1))
     assert not is_over(table)
-    pass_by(table, days(0.3), days(0.1))
+    advance(table, days(0.3), days(0.1))
     assert is_over(table)
 
 
 @pytest.mark.parametrize("hours", [0.5, 24])
 def test_opening_the_page_starts_the_clock(table: Table, hours: float) -> None:
     table.begin()
-    relayed(table).refused = {BEN}
+    use_broken_relay(table).refused = {BEN}
     table.reply(ANN, "e2e4")
-    pass_by(table, timedelta(hours=hours), timedelta(minutes=15))
+    advance(table, timedelta(hours=hours), timedelta(minutes=15))
     seen = shown(table, BEN)
     heard = table.clock()
     assert f"until {heard + days(3):%a %d %b, %H:%M} UTC" in seen
 
-    pass_by(table, days(2.9))
+    advance(table, days(2.9))
     assert f"until {heard + days(3):%a %d %b, %H:%M} UTC" in shown(table, BEN)
     assert not is_over(table)
-    pass_by(table, days(0.2))
+    advance(table, days(0.2))
     assert is_over(table)
 
 
 def test_with_emails_off_the_clock_starts_at_once(table: Table) -> None:
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.is_down = True
     with table.server.store.writing() as connection:
         connection.execute(update(PlayerRow).where(PlayerRow.address == BEN).values(mailing="off"))
     table.reply(ANN, "e2e4")
 
-    pass_by(table, days(2))
+    advance(table, days(2))
     relay.is_down = False
-    pass_by(table, days(0.9))
+    advance(table, days(0.9))
     assert not is_over(table)
-    pass_by(table, days(0.2))
+    advance(table, days(0.2))
     assert is_over(table)
 
 
 def test_a_slightly_late_email_moves_the_deadline_without_extra_emails(table: Table) -> None:
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
-    table.clock.pass_by(minutes=40)
+    table.clock.advance(minutes=40)
     relay.unreached = set()
-    table.work()
-    emails = len(table.all_letters())
+    table.run_workers()
+    emails = len(table.all_emails())
 
-    pass_by(table, timedelta(days=2, hours=23, minutes=50))
-    assert "This is a reminder" in table.says(BEN)
-    raw = table.letter(BEN, "e7e5")
-    table.post(raw)
-    table.work()
+    advance(table, timedelta(days=2, hours=23, minutes=50))
+    assert "This is a reminder" in table.last_email_text(BEN)
+    raw = table.reply_email(BEN, "e7e5")
+    table.deliver(raw)
+    table.run_workers()
 
-    assert "Your move has been made." in table.says(BEN)
+    assert "Your move has been made." in table.last_email_text(BEN)
     assert not any(LATE in each or TROUBLE in each for each in texts(table, ANN))
-    assert len(table.all_letters()) == emails + 4  # two reminders, an answer, and a turn
+    assert len(table.all_emails()) == emails + 4  # two reminders, an answer, and a turn
 
 
 def test_the_reminder_moves_with_the_deadline(table: Table) -> None:
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
-    pass_by(table, days(1))
+    advance(table, days(1))
     relay.unreached = set()
     retry_emails(table)
     deadline, remind_at = times(table)
     assert deadline
     assert remind_at == deadline - days(3) * 0.5
 
-    pass_by(table, remind_at - table.clock() - timedelta(hours=1))
-    assert "This is a reminder" not in table.says(BEN)
-    pass_by(table, timedelta(hours=2))
-    assert "This is a reminder" in table.says(BEN)
+    advance(table, remind_at - table.clock() - timedelta(hours=1))
+    assert "This is a reminder" not in table.last_email_text(BEN)
+    advance(table, timedelta(hours=2))
+    assert "This is a reminder" in table.last_email_text(BEN)
 
 
 def test_a_later_email_does_not_restart_a_running_clock(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.is_down = True
-    table.clock.pass_by(hours=5)
+    table.clock.advance(hours=5)
     decree(table, DecreeKind.EXTEND, "1")
-    pass_by(table, days(1))
+    advance(table, days(1))
     relay.is_down = False
     retry_emails(table)
 
@@ -261,14 +261,14 @@ def test_a_later_email_does_not_restart_a_running_clock(table: Table) -> None:
 
 def test_a_pause_while_an_email_is_late_changes_no_time(table: Table) -> None:
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
-    pass_by(table, days(1))
+    advance(table, days(1))
     decree(table, DecreeKind.PAUSE)
-    pass_by(table, days(1))
+    advance(table, days(1))
     relay.unreached = set()
-    pass_by(table, days(1))
+    advance(table, days(1))
     decree(table, DecreeKind.RESUME)
     table.sweep()
 
@@ -279,72 +279,72 @@ def test_a_pause_while_an_email_is_late_changes_no_time(table: Table) -> None:
 def test_the_wait_counts_in_full_if_the_email_goes_out_around_a_pause(table: Table, paused: float) -> None:
     """The email goes out after a day, and the opponent hears of it only after the pause."""
     table.begin()
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.refused = {BEN}
     table.reply(ANN, "e2e4")
-    pass_by(table, days(1))
+    advance(table, days(1))
     if paused:
         decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(hours=paused)
+    table.clock.advance(hours=paused)
     relay.refused = set()
     worker_rounds.revive(table.server, table.clock())
-    table.send()
+    table.send_emails()
     if not paused:
         decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     decree(table, DecreeKind.RESUME)
-    pass_by(table, timedelta(hours=1))
-    assert LATE in table.says(ANN)
+    advance(table, timedelta(hours=1))
+    assert LATE in table.last_email_text(ANN)
     table.reply(BEN, "e7e5")
 
     relay.refused = {BEN}
     table.reply(ANN, "g1f3")
     since = table.clock()
-    pass_by(table, timedelta(hours=1))
+    advance(table, timedelta(hours=1))
 
-    assert f"or on {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.says(ANN)
+    assert f"or on {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.last_email_text(ANN)
 
 
 def queue_deployment_emails(table: Table) -> None:
     """Both have accepted a game with deployment; its emails are queued but not sent."""
     table.challenge(variant="assassin")
     table.reply(ANN, "accept")
-    table.post(table.letter(BEN, "accept"))
+    table.deliver(table.reply_email(BEN, "accept"))
 
 
 def test_the_deadline_for_deployment_waits_for_the_later_email(table: Table) -> None:
     queue_deployment_emails(table)
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.unreached = {ANN}
-    table.work()
-    pass_by(table, days(2))
+    table.run_workers()
+    advance(table, days(2))
     relay.unreached = set()
     retry_emails(table)
     deadline, _ = times(table)
     assert deadline
     assert NOON + days(5) <= deadline <= NOON + days(5.5)
     for player in (ANN, BEN):
-        assert f"Deploy your pieces by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(player)
+        assert f"Deploy your pieces by {deadline:%a %d %b %Y, %H:%M} UTC." in table.last_email_text(player)
 
-    pass_by(table, deadline - table.clock())
+    advance(table, deadline - table.clock())
     assert not is_over(table)
-    pass_by(table, days(0.1))
+    advance(table, days(0.1))
     assert is_over(table)
 
 
 def test_no_page_says_that_a_waiting_deadline_ran_out(table: Table) -> None:
     queue_deployment_emails(table)
-    relayed(table).refused = {ANN}
-    table.work()
+    use_broken_relay(table).refused = {ANN}
+    table.run_workers()
     for _ in range(9):
-        pass_by(table, days(1))
+        advance(table, days(1))
         for player in (ANN, BEN):
             seen = shown(table, player)
             assert "Deploy your pieces" in seen
             assert "ran out" not in seen
     assert not is_over(table)
 
-    pass_by(table, days(1.1))
+    advance(table, days(1.1))
     assert is_over(table)
 
 
@@ -352,56 +352,56 @@ def test_an_unreadable_email_does_not_start_the_clock_of_an_unreached_opponent(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue_deployment_emails(table)
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.unreached = {ANN}
-    table.work()
+    table.run_workers()
     with monkeypatch.context() as broken:
         broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
-        table.post(table.letter(BEN, "deploy home"))
-        pass_by(table, timedelta(hours=1), timedelta(minutes=10))
-    assert "it's our fault. I did nothing" in table.says(BEN)
-    pass_by(table, days(4))
+        table.deliver(table.reply_email(BEN, "deploy home"))
+        advance(table, timedelta(hours=1), timedelta(minutes=10))
+    assert "it's our fault. I did nothing" in table.last_email_text(BEN)
+    advance(table, days(4))
 
     assert not is_over(table)
-    assert TROUBLE in table.says(BEN)
+    assert TROUBLE in table.last_email_text(BEN)
 
 
 @pytest.mark.parametrize("late", [{ANN}, {ANN, BEN}], ids=["one was late", "both were late"])
 def test_a_side_that_waited_keeps_the_time_it_was_shown(table: Table, late: set[str]) -> None:
     queue_deployment_emails(table)
-    relay = relayed(table)
+    relay = use_broken_relay(table)
     relay.unreached = set(late)
-    table.work()
-    pass_by(table, days(1))
+    table.run_workers()
+    advance(table, days(1))
     relay.unreached = {ANN}
-    pass_by(table, days(1.5))
+    advance(table, days(1.5))
     relay.refused = {ANN}
-    pass_by(table, days(1))
+    advance(table, days(1))
     browser = table_of(table, ANN)
     browser.open(page(table))
     browser.send(CLASHING[0])
     assert times(table)[0] == table.clock() + days(3)
-    pass_by(table, days(2.9))
+    advance(table, days(2.9))
 
     assert not is_over(table)
-    pass_by(table, days(0.2))
+    advance(table, days(0.2))
     assert is_over(table)
 
 
 def test_a_game_does_not_wait_for_a_side_that_has_deployed(table: Table) -> None:
     """The time the opponent takes to deploy doesn't count towards the seven days."""
     queue_deployment_emails(table)
-    relayed(table).refused = {ANN}
-    table.work()
-    pass_by(table, days(1))
+    use_broken_relay(table).refused = {ANN}
+    table.run_workers()
+    advance(table, days(1))
     browser = table_of(table, ANN)
     browser.open(page(table))
     browser.send(CLASHING[0])
-    pass_by(table, days(2))
+    advance(table, days(2))
     table.reply(BEN, CLASHING[1])
-    assert "clash" in table.says(BEN)
+    assert "clash" in table.last_email_text(BEN)
     again = table.clock()
-    pass_by(table, timedelta(hours=2))
+    advance(table, timedelta(hours=2))
 
     assert times(table)[0] == again + days(1.5) + days(6)
 
@@ -413,27 +413,27 @@ def test_during_deployment_nothing_reveals_that_the_opponent_opened_the_page(
     queue_deployment_emails(table)
     ann = table_of(table, ANN)
     game = page(table)
-    twins = parted(table, tmp_path / "twins", ann)
+    twins = make_twins(table, tmp_path / "twins", ann)
     relays = {}
     for twin in (twins.one, twins.other):
-        relays[id(twin)] = relay = relayed(twin.table)
+        relays[id(twin)] = relay = use_broken_relay(twin.table)
         relay.unreached = set(unreached)
-        twin.app = twin.table.at_work()
+        twin.app = twin.table.app_with_workers()
         random.seed(0)
-        twin.table.work()
+        twin.table.run_workers()
 
     for hour in range(3 * 24 + 12):
         for twin in (twins.one, twins.other):
             relays[id(twin)].unreached -= {ANN} if hour == 12 else set()
             random.seed(hour)  # decides how long an email is delayed
-            pass_by(twin.table, timedelta(hours=1))
+            advance(twin.table, timedelta(hours=1))
         if hour == 6:
             shown(twins.one.table, BEN)
         if hour % 12 == 7 or hour > 72:
             for path in (game, "/games/"):
                 one, other = twins.answers(path)
                 assert one == other, (hour, path)
-    assert twins.one.letters(ANN) == twins.other.letters(ANN)
+    assert twins.one.emails_to(ANN) == twins.other.emails_to(ANN)
     twins.close()
 
 
@@ -445,13 +445,13 @@ def test_nothing_reveals_that_the_mover_got_another_email_or_opened_the_page(
     table.begin()
     ann = table_of(table, ANN)
     game = page(table)
-    twins = parted(table, tmp_path / "twins", ann)
+    twins = make_twins(table, tmp_path / "twins", ann)
     for twin in (twins.one, twins.other):
-        relay = relayed(twin.table)
-        twin.app = twin.table.at_work()
+        relay = use_broken_relay(twin.table)
+        twin.app = twin.table.app_with_workers()
         relay.refused = {BEN}
         twin.table.reply(ANN, "e2e4")
-        pass_by(twin.table, timedelta(hours=2))
+        advance(twin.table, timedelta(hours=2))
         relay.refused = set()
     if event == "gets an answer":
         twins.one.table.reply(BEN, "show")
@@ -460,14 +460,14 @@ def test_nothing_reveals_that_the_mover_got_another_email_or_opened_the_page(
 
     for day in range(6):
         for twin in (twins.one, twins.other):
-            pass_by(twin.table, days(0.4))
+            advance(twin.table, days(0.4))
         for path in (game, "/games/"):
             one, other = twins.answers(path)
             assert one == other, (day, path)
-    assert twins.one.letters(ANN) == twins.other.letters(ANN)
-    assert "This is a reminder" in twins.one.table.says(BEN)
+    assert twins.one.emails_to(ANN) == twins.other.emails_to(ANN)
+    assert "This is a reminder" in twins.one.table.last_email_text(BEN)
     for twin in (twins.one, twins.other):
-        pass_by(twin.table, days(1))
+        advance(twin.table, days(1))
     assert [is_over(twin.table) for twin in (twins.one, twins.other)] == [True, False]
     twins.close()
 
@@ -478,11 +478,11 @@ def test_nothing_reveals_when_the_mover_opened_the_page(table: Table, tmp_path: 
     table.begin()
     ann = table_of(table, ANN)
     game = page(table)
-    twins = parted(table, tmp_path / "twins", ann)
+    twins = make_twins(table, tmp_path / "twins", ann)
     for twin in (twins.one, twins.other):
-        relay = relayed(twin.table)
+        relay = use_broken_relay(twin.table)
         relay.unreached = {BEN}
-        twin.app = twin.table.at_work()
+        twin.app = twin.table.app_with_workers()
         random.seed(0)
         twin.table.reply(ANN, "e2e4")
     shown(twins.one.table, BEN)
@@ -492,11 +492,11 @@ def test_nothing_reveals_when_the_mover_opened_the_page(table: Table, tmp_path: 
             if hour == back:
                 twin.table.server.mailer.unreached = set()  # type: ignore[attr-defined]
             random.seed(hour)  # decides how long an email is delayed
-            pass_by(twin.table, timedelta(hours=1))
+            advance(twin.table, timedelta(hours=1))
         if hour % 12 == 1 or hour > 40:
             for path in (game, "/games/"):
                 one, other = twins.answers(path)
                 assert one == other, (hour, path)
-    assert twins.one.letters(ANN) == twins.other.letters(ANN)
+    assert twins.one.emails_to(ANN) == twins.other.emails_to(ANN)
     assert times(twins.one.table) != times(twins.other.table)
     twins.close()

@@ -23,7 +23,7 @@ def begin(table: Table, variant: str = "wild16") -> str:
     code = table.challenge(f"Ann <{ANN}>", f"Ben <{BEN}>", variant)
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
-    if "deploy" in text_of(table.newest(ANN)):
+    if "deploy" in text_of(table.last_email(ANN)):
         table.reply(ANN, "deploy home")
         table.reply(BEN, "deploy corner")
     return code
@@ -36,7 +36,7 @@ def attached_pgns(email: EmailMessage) -> list[str]:
 
 
 def pgns_by_email(table: Table, player: str) -> list[list[str]]:
-    return [attached_pgns(email) for email in table.letters(player)]
+    return [attached_pgns(email) for email in table.emails_to(player)]
 
 
 @every_variant
@@ -72,7 +72,7 @@ def test_a_code_may_have_capitals_and_spaces(table: Table):
 
 def test_the_pgn_names_players_date_clock_and_site(table: Table):
     code = begin(table)
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     table.reply(ANN, "e2e4")
     table.reply(BEN, "resign resign")
     tags = dict(read_pgn(finished.pgn(table.server, code)).tags)
@@ -86,10 +86,10 @@ def test_the_pgn_names_players_date_clock_and_site(table: Table):
 
 def test_a_game_without_a_result_is_sent_too(table: Table):
     begin(table)
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     table.sweep()
     for player in (ANN, BEN):
-        (game,) = attached_pgns(table.newest(player))
+        (game,) = attached_pgns(table.last_email(player))
         assert '[Result "*"]' in game
         assert "{White has not moved in time. The game has no result.}" in " ".join(game.split())
 
@@ -116,7 +116,7 @@ def test_set_ups_stay_sealed_if_a_side_never_deployed(table: Table, deployed: tu
     table.reply(BEN, "accept")
     for player in deployed:
         table.reply(player, "deploy home")
-    table.clock.pass_by(days=4)
+    table.clock.advance(days=4)
     table.sweep()
     with pytest.raises(Refused, match="before the pieces were deployed"):
         finished.pgn(table.server, code)
@@ -125,21 +125,21 @@ def test_set_ups_stay_sealed_if_a_side_never_deployed(table: Table, deployed: tu
 
 def test_an_email_queued_before_the_end_has_no_pgn(table: Table):
     begin(table)
-    table.post(table.letter(ANN, "e2e4"))
-    table.read()
+    table.deliver(table.reply_email(ANN, "e2e4"))
+    table.read_emails()
     with table.server.store.writing() as connection:
         connection.execute(update(OutboxRow).where(OutboxRow.sent_at.is_(None)).values(due_at=NOON))
-    table.clock.pass_by(days=11)
+    table.clock.advance(days=11)
     for _ in ("the wait for the late email ends", "the game ends"):
         due_actions.sweep(table.server, table.clock())
-    table.send()
-    assert [bool(attached_pgns(email)) for email in table.letters(BEN)][-2:] == [False, True]
+    table.send_emails()
+    assert [bool(attached_pgns(email)) for email in table.emails_to(BEN)][-2:] == [False, True]
 
 
 def test_the_mating_player_gets_the_pgn_with_each_answer_to_the_move(table: Table):
     code = begin(table)
     table.play("f2f3", "e7e5", "g2g4")
-    turn = table.newest(BEN)
+    turn = table.last_email(BEN)
     table.reply(BEN, "d8h4", to=turn)
     table.reply(BEN, "d8h4", to=turn)
     game = finished.pgn(table.server, code)
@@ -153,10 +153,10 @@ def test_a_reply_that_quotes_the_pgn_is_read_without_the_quote(table: Table, mar
     begin(table)
     table.play("e2e4", "d7d5")
     table.reply(ANN, "resign resign")
-    email = table.newest(BEN)
+    email = table.last_email(BEN)
     (game,) = attached_pgns(email)
     quoted = [f"{mark}{line}" for line in (*text_of(email).splitlines(), *game.splitlines())]
-    raw = table.letter(BEN, "\n".join(["show", "", "On Friday the umpire wrote:", *quoted]))
+    raw = table.reply_email(BEN, "\n".join(["show", "", "On Friday the umpire wrote:", *quoted]))
 
     with table.server.store.reading() as connection:
         ours = (
@@ -172,7 +172,7 @@ def test_a_reply_that_quotes_the_pgn_is_read_without_the_quote(table: Table, mar
 def test_the_pgn_is_an_attachment_and_not_shown_inline(table: Table):
     begin(table)
     table.reply(ANN, "resign resign")
-    email = table.newest(BEN)
+    email = table.last_email(BEN)
     assert [part.get_content_type() for part in email.walk()] == [
         "multipart/mixed",
         "multipart/alternative",
@@ -185,4 +185,4 @@ def test_the_pgn_is_an_attachment_and_not_shown_inline(table: Table):
     ]
     assert [defect for part in email.walk() for defect in part.defects] == []
     assert 'attached as "game.pgn"' in " ".join(text_of(email).split())
-    assert 'attached as "game.pgn"' in " ".join(text_of(table.newest(ANN)).split())
+    assert 'attached as "game.pgn"' in " ".join(text_of(table.last_email(ANN)).split())

@@ -12,9 +12,9 @@ from sqlalchemy import select
 
 from corr.store.tables import GameRow, SeatRow
 from tests.both.service.test_bounces import bounce_email
-from tests.support.broken_relay import relayed
+from tests.support.broken_relay import use_broken_relay
 from tests.support.docs import PAGES
-from tests.support.table import ANN, BEN, Table, flat, text_of
+from tests.support.table import ANN, BEN, Table, text_of, unwrap
 
 HOUR = timedelta(hours=1)
 #: The emails before a flag falls, by the settings of `mail` and `remind`.
@@ -50,7 +50,7 @@ def kind(email: EmailMessage) -> str:
     """The kind of an email."""
     if email["Subject"] == "[corr] Your games today":
         return "one a day"
-    said = flat(text_of(email))
+    said = unwrap(text_of(email))
     return next((name for says, name in KINDS.items() if says in said), said)
 
 
@@ -65,23 +65,23 @@ def begin_game(table: Table, *settings: str) -> int:
     table.play("e2e4", "e7e5", "d2d4", "d7d5")
     if settings:
         table.reply(BEN, "\n".join(settings))
-    before = len(table.letters(BEN))
+    before = len(table.emails_to(BEN))
     table.reply(ANN, "g1f3")
     return before
 
 
-def pass_by(table: Table, hours: float, step: float = 2.4) -> None:
+def advance(table: Table, hours: float, step: float = 2.4) -> None:
     """Let time pass until the game is over, at most this long, and do what comes due."""
     until = table.clock() + hours * HOUR
     while table.clock() < until and not is_over(table):
-        table.clock.pass_by(hours=step)
+        table.clock.advance(hours=step)
         table.sweep()
-        table.work()
+        table.run_workers()
 
 
 def kinds_since(table: Table, before: int) -> list[str]:
     """The kinds of the emails to Ben since then."""
-    return [kind(email) for email in table.letters(BEN)[before:]]
+    return [kind(email) for email in table.emails_to(BEN)[before:]]
 
 
 def until_the_flag(table: Table, before: int, bounced: Container[int]) -> list[str]:
@@ -89,8 +89,8 @@ def until_the_flag(table: Table, before: int, bounced: Container[int]) -> list[s
     received: list[str] = []
     seen = 0
     while not is_over(table):
-        pass_by(table, 2.4)
-        new = table.letters(BEN)[before + seen :]
+        advance(table, 2.4)
+        new = table.emails_to(BEN)[before + seen :]
         for number, email in enumerate(new, seen):
             if number in bounced and kind(email) in CAN_BOUNCE:
                 bounce_email(table, email)
@@ -123,7 +123,7 @@ def test_every_player_gets_the_emails_of_the_table_before_the_flag(
     mail, remind = settings_pair
     before = begin_game(table, f"mail {mail}", f"remind {remind}", hours)
 
-    pass_by(table, 72 + 48 + 3)
+    advance(table, 72 + 48 + 3)
 
     assert kinds_since(table, before) == [*EMAILS_BEFORE_FLAG[settings_pair], "end"]
     assert held(table) == timedelta()
@@ -133,8 +133,8 @@ def test_every_player_gets_the_emails_of_the_table_before_the_flag(
 def test_two_last_warnings_in_one_night_are_two_emails(table: Table, mail: str) -> None:
     before = begin_game(table, f"mail {mail}", "remind off", "quiet 20-8")
 
-    pass_by(table, 48)
-    pass_by(table, 27, 0.15)
+    advance(table, 48)
+    advance(table, 27, 0.15)
 
     assert kinds_since(table, before) == [*EMAILS_BEFORE_FLAG[mail, "off"], "end"]
     assert held(table) == timedelta()
@@ -146,7 +146,7 @@ def test_last_warnings_merged_after_a_night_give_half_a_day_and_another_warning(
 ) -> None:
     before = begin_game(table, f"mail {mail}", "remind off", "quiet 20-8")
 
-    pass_by(table, 72 + 48 + 3)
+    advance(table, 72 + 48 + 3)
 
     assert kinds_since(table, before) == [*EMAILS_BEFORE_FLAG[mail, "off"], "end"]
     assert held(table) == timedelta(hours=12)
@@ -179,27 +179,27 @@ def test_a_flag_waits_seven_days_if_every_email_bounces(table: Table, settings_p
 @pytest.mark.parametrize("mail", ["each", "daily 18", "off"])
 def test_a_flag_waits_while_no_email_goes_out_and_not_for_ever(table: Table, mail: str) -> None:
     before = begin_game(table, f"mail {mail}")
-    pass_by(table, 30)
-    relay = relayed(table)
+    advance(table, 30)
+    relay = use_broken_relay(table)
     relay.unreached = {BEN}
 
-    pass_by(table, 30 * 24, 6)
+    advance(table, 30 * 24, 6)
 
     assert is_over(table)
     assert timedelta(days=6) < held(table) <= timedelta(days=7)
-    assert "Black is out of time." in table.says(ANN)
+    assert "Black is out of time." in table.last_email_text(ANN)
     assert "end" not in kinds_since(table, before)
 
 
 def test_a_flag_that_waits_falls_half_a_day_after_the_missing_email(table: Table) -> None:
     before = begin_game(table, "mail off")
-    relay = relayed(table)
-    pass_by(table, 50)
+    relay = use_broken_relay(table)
+    advance(table, 50)
     relay.unreached = {BEN}
-    pass_by(table, 26)
+    advance(table, 26)
     relay.unreached = set()
 
-    pass_by(table, 100)
+    advance(table, 100)
 
     assert kinds_since(table, before)[-1] == "end"
     assert kinds_since(table, before).count("last warning") >= 2
@@ -208,17 +208,17 @@ def test_a_flag_that_waits_falls_half_a_day_after_the_missing_email(table: Table
 
 def test_a_player_may_still_move_after_the_last_warning(table: Table) -> None:
     begin_game(table, "mail off", "remind off")
-    pass_by(table, 71, 1)
+    advance(table, 71, 1)
 
     table.reply(BEN, "g8f6")
 
-    assert "Your move has been made." in table.says(BEN)
+    assert "Your move has been made." in table.last_email_text(BEN)
 
 
 def test_a_last_warning_has_no_unsubscribe_header(table: Table) -> None:
     begin_game(table, "mail off")
 
-    pass_by(table, 60)
+    advance(table, 60)
 
-    assert kind(table.newest(BEN)) == "last warning"
-    assert table.newest(BEN)["List-Unsubscribe"] is None
+    assert kind(table.last_email(BEN)) == "last warning"
+    assert table.last_email(BEN)["List-Unsubscribe"] is None

@@ -28,7 +28,7 @@ PAUSED_JUST_NOW = "The game is paused, so the clocks are stopped."
 def decree(table: Table, kind: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
     """Record a decision, and let the workers work."""
     enter(table, kind, detail, reason, game_id)
-    table.work()
+    table.run_workers()
 
 
 def enter(table: Table, kind: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
@@ -59,31 +59,31 @@ def times(table: Table) -> tuple[datetime | None, datetime | None, datetime | No
 
 def test_both_players_hear_of_the_decision_and_its_reason(table: Table) -> None:
     table.begin()
-    before = len(table.all_letters())
+    before = len(table.all_emails())
 
     decree(table, DecreeKind.PAUSE)
 
-    assert len(table.all_letters()) == before + 2
+    assert len(table.all_emails()) == before + 2
     for player in (ANN, BEN):
-        assert "An admin has paused the game." in table.says(player)
-        assert f"| {REASON}" in text_of(table.newest(player))
-        assert "The umpire's last announcement: White's move." in table.says(player)
-    assert f"Your turn. {PAUSED_JUST_NOW}" in table.says(ANN)
-    assert f"White is to move. {PAUSED_JUST_NOW}" in table.says(BEN)
+        assert "An admin has paused the game." in table.last_email_text(player)
+        assert f"| {REASON}" in text_of(table.last_email(player))
+        assert "The umpire's last announcement: White's move." in table.last_email_text(player)
+    assert f"Your turn. {PAUSED_JUST_NOW}" in table.last_email_text(ANN)
+    assert f"White is to move. {PAUSED_JUST_NOW}" in table.last_email_text(BEN)
 
 
 def test_in_a_paused_game_there_are_no_reminders_and_no_flags(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=40)
+    table.clock.advance(days=40)
 
     assert table.sweep() == 0
     table.reply(ANN, "e2e4")
 
-    assert "Your move has been made." in table.says(ANN)
-    assert f"Black is to move. {PAUSED}" in table.says(ANN)
-    assert f"Your turn. {PAUSED}" in table.says(BEN)
-    assert "reply by" not in table.says(BEN)
+    assert "Your move has been made." in table.last_email_text(ANN)
+    assert f"Black is to move. {PAUSED}" in table.last_email_text(ANN)
+    assert f"Your turn. {PAUSED}" in table.last_email_text(BEN)
+    assert "reply by" not in table.last_email_text(BEN)
 
 
 def test_resuming_restores_the_time_that_was_left(table: Table) -> None:
@@ -91,28 +91,28 @@ def test_resuming_restores_the_time_that_was_left(table: Table) -> None:
     deadline, remind_at, _ = times(table)
     assert deadline
     assert remind_at
-    table.clock.pass_by(days=1)
+    table.clock.advance(days=1)
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=10, hours=3)
+    table.clock.advance(days=10, hours=3)
     decree(table, DecreeKind.RESUME)
 
     span = timedelta(days=10, hours=3)
     assert times(table) == (deadline + span, remind_at + span, None)
-    assert "An admin has resumed the game." in table.says(BEN)
-    assert "Your turn: reply by Thu 3 Dec 2026, 15:00 UTC." in table.says(ANN)
-    table.clock.pass_by(hours=13)
+    assert "An admin has resumed the game." in table.last_email_text(BEN)
+    assert "Your turn: reply by Thu 3 Dec 2026, 15:00 UTC." in table.last_email_text(ANN)
+    table.clock.advance(hours=13)
     assert table.sweep() == 1
-    assert "This is a reminder" in table.says(ANN)
+    assert "This is a reminder" in table.last_email_text(ANN)
 
 
 def test_after_a_move_in_a_paused_game_the_opponent_has_the_full_time(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=5)
+    table.clock.advance(days=5)
     table.reply(ANN, "e2e4")
     assert times(table)[2] == table.clock()
-    table.clock.pass_by(days=5)
+    table.clock.advance(days=5)
     decree(table, DecreeKind.RESUME)
 
     assert times(table) == (
@@ -123,21 +123,21 @@ def test_after_a_move_in_a_paused_game_the_opponent_has_the_full_time(table: Tab
 
 
 def test_a_reminder_that_was_sent_is_not_sent_again(table: Table) -> None:
-    table.begin_in_earnest()
-    table.clock.pass_by(days=2, hours=12)
+    table.begin_with_moves()
+    table.clock.advance(days=2, hours=12)
     table.sweep()
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=2)
+    table.clock.advance(days=2)
     decree(table, DecreeKind.RESUME)
-    table.clock.pass_by(hours=11)
-    emails = len(table.all_letters())
+    table.clock.advance(hours=11)
+    emails = len(table.all_emails())
 
     table.sweep()
 
-    assert len(table.all_letters()) == emails
-    table.clock.pass_by(hours=2)
+    assert len(table.all_emails()) == emails
+    table.clock.advance(hours=2)
     table.sweep()
-    assert "White is out of time." in table.says(BEN)
+    assert "White is out of time." in table.last_email_text(BEN)
 
 
 def test_an_email_that_arrived_in_a_pause_is_read_before_the_flag_falls(
@@ -145,55 +145,55 @@ def test_an_email_that_arrived_in_a_pause_is_read_before_the_flag_falls(
 ) -> None:
     """An email that arrived during the pause isn't late, even if it's read afterwards."""
     table.begin()
-    table.clock.pass_by(days=3, minutes=1)
+    table.clock.advance(days=3, minutes=1)
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=1)
-    table.post(table.letter(ANN, "e2e4"))
+    table.clock.advance(days=1)
+    table.deliver(table.reply_email(ANN, "e2e4"))
     enter(table, DecreeKind.RESUME)
     game_decisions.enforce_some(table.server, table.clock())
-    table.clock.pass_by(minutes=5)
+    table.clock.advance(minutes=5)
 
     table.sweep()
-    table.work()
+    table.run_workers()
 
-    assert "Your move has been made." in text_of(table.letters(ANN)[-1])
+    assert "Your move has been made." in text_of(table.emails_to(ANN)[-1])
 
 
 def test_deployment_can_be_paused(table: Table) -> None:
     table.begin("assassin")
     decree(table, DecreeKind.PAUSE)
-    assert f"Deploy your pieces. {PAUSED}" in table.says(ANN)
-    table.clock.pass_by(days=30)
+    assert f"Deploy your pieces. {PAUSED}" in table.last_email_text(ANN)
+    table.clock.advance(days=30)
     assert table.sweep() == 0
 
     table.reply(ANN, "deploy home")
-    assert f"You have deployed; Black hasn't yet. {PAUSED}" in table.says(ANN)
+    assert f"You have deployed; Black hasn't yet. {PAUSED}" in table.last_email_text(ANN)
     table.reply(BEN, "deploy home")
 
-    assert f"Your turn. {PAUSED}" in table.says(ANN)
+    assert f"Your turn. {PAUSED}" in table.last_email_text(ANN)
     decree(table, DecreeKind.RESUME)
-    assert "Your turn: reply by" in table.says(ANN)
+    assert "Your turn: reply by" in table.last_email_text(ANN)
 
 
 def test_a_paused_game_stays_paused_after_a_restore(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=9)
+    table.clock.advance(days=9)
     restore.resume_after_restore(table.server, table.clock())
-    table.send()
+    table.send_emails()
 
-    assert f"Your turn. {PAUSED}" in table.says(ANN)
+    assert f"Your turn. {PAUSED}" in table.last_email_text(ANN)
     assert times(table)[2] == table.clock()
 
 
 def test_a_pause_does_not_make_earlier_emails_outdated(table: Table) -> None:
     table.begin()
-    before = table.newest(ANN)
+    before = table.last_email(ANN)
     decree(table, DecreeKind.PAUSE)
 
     table.reply(ANN, "e2e4", to=before)
 
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_the_pgn_lists_the_decisions(table: Table) -> None:
@@ -225,25 +225,25 @@ def test_extra_time_is_added_to_the_time_left(table: Table) -> None:
     decree(table, DecreeKind.EXTEND, "7")
 
     assert times(table) == (deadline + timedelta(days=7), remind_at + timedelta(days=7), None)
-    assert "An admin has given White 7 more days." in table.says(BEN)
-    assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.says(ANN)
+    assert "An admin has given White 7 more days." in table.last_email_text(BEN)
+    assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
 
 
 def test_extra_time_after_the_deadline_counts_from_now(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(days=3, minutes=1)
+    table.clock.advance(days=3, minutes=1)
     decree(table, DecreeKind.EXTEND, "1")
 
     assert times(table)[0] == table.clock() + timedelta(days=1)
-    assert "An admin has given White one more day." in table.says(ANN)
+    assert "An admin has given White one more day." in table.last_email_text(ANN)
     table.reply(ANN, "e2e4")
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_extra_time_in_a_paused_game_is_there_after_it(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(days=20)
+    table.clock.advance(days=20)
     decree(table, DecreeKind.EXTEND, "2")
     decree(table, DecreeKind.RESUME)
 
@@ -254,7 +254,7 @@ def test_extra_time_to_deploy_is_for_both_sides(table: Table) -> None:
     table.begin("welbeck")
     decree(table, DecreeKind.EXTEND, "30")
 
-    assert "An admin has given White and Black 30 more days." in table.says(ANN)
+    assert "An admin has given White and Black 30 more days." in table.last_email_text(ANN)
 
 
 # ---------------------------------------------------------------- the end
@@ -277,14 +277,14 @@ def test_an_adjudicated_game_shows_both_the_whole_board(
     decree(table, DecreeKind.ADJUDICATE, end)
 
     for player in (ANN, BEN):
-        assert said in table.says(player)
-        assert f"| {REASON}" in text_of(table.newest(player))
-        assert "Here is the whole board." in table.says(player)
-        game, _record = table.newest(player).iter_attachments()
+        assert said in table.last_email_text(player)
+        assert f"| {REASON}" in text_of(table.last_email(player))
+        assert "Here is the whole board." in table.last_email_text(player)
+        game, _record = table.last_email(player).iter_attachments()
         assert f'[Result "{result}"]' in game.get_content().decode()
     assert times(table) == (None, None, None)
     table.reply(ANN, "e4d5")
-    assert "This game is over, so I did nothing." in table.says(ANN)
+    assert "This game is over, so I did nothing." in table.last_email_text(ANN)
 
 
 def test_a_paused_game_can_be_adjudicated(table: Table) -> None:
@@ -293,7 +293,7 @@ def test_a_paused_game_can_be_adjudicated(table: Table) -> None:
     decree(table, DecreeKind.ADJUDICATE, "void")
 
     assert times(table)[2] is None
-    assert PAUSED not in table.says(ANN)
+    assert PAUSED not in table.last_email_text(ANN)
 
 
 def test_set_ups_stay_sealed_in_an_adjudicated_game(table: Table) -> None:
@@ -302,28 +302,28 @@ def test_set_ups_stay_sealed_in_an_adjudicated_game(table: Table) -> None:
     decree(table, DecreeKind.ADJUDICATE, "white")
 
     for player in (ANN, BEN):
-        assert "White wins." in table.says(player)
-        assert "all set-ups stay sealed" in table.says(player)
-        assert list(table.newest(player).iter_attachments()) == []
-    assert "king on" not in table.says(BEN)
+        assert "White wins." in table.last_email_text(player)
+        assert "all set-ups stay sealed" in table.last_email_text(player)
+        assert list(table.last_email(player).iter_attachments()) == []
+    assert "king on" not in table.last_email_text(BEN)
 
 
 def test_a_proposed_game_can_only_be_made_void(table: Table) -> None:
     table.challenge()
-    emails = len(table.all_letters())
+    emails = len(table.all_emails())
     for kind, detail in ((DecreeKind.PAUSE, ""), (DecreeKind.EXTEND, "1"), (DecreeKind.ADJUDICATE, "white")):
         decree(table, kind, detail)
-    assert len(table.all_letters()) == emails
+    assert len(table.all_emails()) == emails
 
     decree(table, DecreeKind.ADJUDICATE, "void")
 
     assert results(table) == ["not_begun", "not_begun", "not_begun", "done"]
     for player in (ANN, BEN):
-        assert "An admin has cancelled this game, so it won't take place." in table.says(player)
-        assert f"| {REASON}" in text_of(table.newest(player))
+        assert "An admin has cancelled this game, so it won't take place." in table.last_email_text(player)
+        assert f"| {REASON}" in text_of(table.last_email(player))
     table.reply(ANN, "accept")
-    assert "This game is over, so I did nothing." in table.says(ANN)
-    assert "An admin has cancelled this game" in table.says(ANN)
+    assert "This game is over, so I did nothing." in table.last_email_text(ANN)
+    assert "An admin has cancelled this game" in table.last_email_text(ANN)
 
 
 # ---------------------------------------------------------------- once, and in order
@@ -336,7 +336,7 @@ def test_a_double_click_makes_one_decision(table: Table) -> None:
     for number in ("1", "0", "3", "", "x", "9" * 5000, "-1", "1 "):
         with pytest.raises(Refused, match="Something has changed"):
             moderation.decree(table.server, OPERATOR, 1, number, request, table.clock())
-    table.work()
+    table.run_workers()
 
     assert times(table)[0] == NOON + timedelta(days=6)
     assert results(table) == ["done"]
@@ -346,9 +346,9 @@ def test_a_decision_that_no_longer_fits_does_nothing_and_is_not_announced(table:
     table.begin()
     decree(table, DecreeKind.RESUME)
     decree(table, DecreeKind.PAUSE)
-    before = len(table.all_letters())
+    before = len(table.all_emails())
     decree(table, DecreeKind.PAUSE)
-    assert len(table.all_letters()) == before
+    assert len(table.all_emails()) == before
     decree(table, DecreeKind.ADJUDICATE, "black")
     for kind, detail in (
         (DecreeKind.PAUSE, ""),
@@ -359,7 +359,7 @@ def test_a_decision_that_no_longer_fits_does_nothing_and_is_not_announced(table:
         decree(table, kind, detail)
 
     assert results(table) == ["not_paused", "done", "paused", "done", *["over"] * 4]
-    assert "Black wins." in table.says(ANN)
+    assert "Black wins." in table.last_email_text(ANN)
     with table.server.store.reading() as connection:
         kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).scalars().all()
         done = moderation.list_public_decrees(connection, 1)
@@ -397,18 +397,18 @@ def test_many_workers_and_many_clicks_carry_out_each_decision_once(table: Table)
             return False
         return True
 
-    table.post(table.letter(ANN, "e2e4"))
+    table.deliver(table.reply_email(ANN, "e2e4"))
     with ThreadPoolExecutor(6) as pool:
         entered = sum(pool.map(click, range(30)))
         list(pool.map(lambda _: worker_rounds.read_some(table.server, table.clock()), range(12)))
-    table.work()
+    table.run_workers()
 
     assert results(table) == ["done"] * entered
     with table.server.store.reading() as connection:
         assert [each.said for each in moderation.list_decrees(connection, 1)].count("") == 0
         kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).all()
     assert len(kinds) == entered * 2
-    assert "Your move has been made." in " ".join(text_of(each) for each in table.letters(ANN))
+    assert "Your move has been made." in " ".join(text_of(each) for each in table.emails_to(ANN))
 
 
 def test_a_decision_that_fails_is_set_aside_and_delays_no_other(table: Table) -> None:
@@ -418,7 +418,7 @@ def test_a_decision_that_fails_is_set_aside_and_delays_no_other(table: Table) ->
         truths.update_truth(connection, 1, b"not a truth")
     enter(table, DecreeKind.ADJUDICATE, "white", game_id=1)
     enter(table, DecreeKind.ADJUDICATE, "white", game_id=2)
-    table.work()
+    table.run_workers()
 
     assert results(table) == ["failed", "done"]
     assert statistics.is_idle(table.server)
@@ -444,7 +444,7 @@ def test_a_reason_is_quoted_whatever_it_contains(table: Table) -> None:
     table.begin()
     decree(table, DecreeKind.PAUSE, reason=f"<b>{{{{ view }}}}</b> {'e2e4 ' * 40}resign resign {'x' * 120}")
 
-    text = text_of(table.newest(ANN))
+    text = text_of(table.last_email(ANN))
     quoted = [line for line in text.splitlines() if "e2e4" in line or "resign" in line or "xx" in line]
     assert all(line.startswith("| ") and len(line) < 72 for line in quoted)
     assert "| <b>{{ view }}</b> e2e4" in text
@@ -464,16 +464,16 @@ def test_a_deleted_operators_address_is_removed_from_decisions(table: Table) -> 
 def test_an_email_queued_by_a_release_without_pauses_is_still_composed(table: Table) -> None:
     table.challenge()
     table.reply(ANN, "accept")
-    table.post(table.letter(BEN, "accept"))
-    table.read()
+    table.deliver(table.reply_email(BEN, "accept"))
+    table.read_emails()
     with table.server.store.writing() as connection:
         for row in connection.execute(select(EmailWordsRow.letter_id, EmailWordsRow.words)).all():
             old = row.words.replace(', "paused": false', "")
             this = update(EmailWordsRow).where(EmailWordsRow.letter_id == row.letter_id)
             connection.execute(this.values(words=old))
-    table.send()
+    table.send_emails()
 
-    assert "Your turn: reply by" in table.says(ANN)
+    assert "Your turn: reply by" in table.last_email_text(ANN)
 
 
 def test_a_game_is_found_by_its_code_with_capitals_and_spaces(table: Table) -> None:

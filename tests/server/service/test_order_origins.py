@@ -57,7 +57,7 @@ def test_only_a_players_own_log_says_that_a_move_came_from_a_list(table: Table) 
 
     for player, is_own in ((ANN, True), (BEN, False)):
         browser = Browser(table.app())
-        code = str(table.letters(player)[-1]["Subject"])[-6:-1]
+        code = str(table.emails_to(player)[-1]["Subject"])[-6:-1]
         browser.sign_in(table, player)
         page = browser.open(f"/games/{code}")
         assert ("e4xd5 (try 3 of a list)" in page) == is_own

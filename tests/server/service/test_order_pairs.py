@@ -47,15 +47,15 @@ def test_every_pair_of_orders_is_answered_once(
     table: Table, stage: Callable[[Table], None], first: str
 ) -> None:
     stage(table)
-    start = len(table.letters(ANN))
-    answered = table.newest(ANN)
+    start = len(table.emails_to(ANN))
+    answered = table.last_email(ANN)
 
     seconds = ORDERS[ORDERS.index(first) % STEP :: STEP]
 
     for number, second in enumerate(seconds, start=1):
-        table.post(table.letter(ANN, f"{first}\n{second}", to=answered))
-        table.work()
-        answers = [email for email in table.letters(ANN)[start:] if "reply-" in str(email["In-Reply-To"])]
+        table.deliver(table.reply_email(ANN, f"{first}\n{second}", to=answered))
+        table.run_workers()
+        answers = [email for email in table.emails_to(ANN)[start:] if "reply-" in str(email["In-Reply-To"])]
         assert len(answers) == number
 
 
@@ -65,7 +65,7 @@ def test_an_email_that_starts_the_game_does_nothing_else_in_it(table: Table, sec
 
     table.reply(ANN, f"accept\n{second}")
 
-    assert "The game has started." in table.says(ANN)
-    assert "White's move. 0 pawn tries." in table.says(BEN)
+    assert "The game has started." in table.last_email_text(ANN)
+    assert "White's move. 0 pawn tries." in table.last_email_text(BEN)
     table.reply(ANN, "d2d4")
-    assert "Your move has been made." in table.says(ANN)
+    assert "Your move has been made." in table.last_email_text(ANN)

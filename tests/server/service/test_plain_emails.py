@@ -20,7 +20,7 @@ from corr.service.players import times
 from corr.store.tables import OutboxRow, SlipRow
 from corr.text import template_env
 from corr.words.board import Side
-from tests.support.broken_parts import SECRET, breaks, kinds
+from tests.support.broken_parts import SECRET, break_part, content_types
 from tests.support.table import ANN, BEN, Table, text_of
 
 #: Everything an email to a seat is made of, each with its module.
@@ -63,11 +63,11 @@ def test_whatever_part_breaks_both_hear_of_moves_and_of_the_end(
     table.begin()
     table.play("e2e4")
     with monkeypatch.context() as broken:
-        breaks(broken, module, name)
-        table.reply(BEN, "e7e5", to=table.newest(BEN))
+        break_part(broken, module, name)
+        table.reply(BEN, "e7e5", to=table.last_email(BEN))
         table.reply(ANN, "resign resign")
     for player in (ANN, BEN):
-        email, said = table.newest(player), table.says(player)
+        email, said = table.last_email(player), table.last_email_text(player)
         assert SECRET not in email.as_string()
         if (module, name) != (view, "unpack"):
             assert "White resigns. Black wins." in said
@@ -83,20 +83,20 @@ def outbox_rows(table: Table) -> list:
 def plain_answer(table: Table, monkeypatch, player: str, *lines: str) -> str:
     """Reply with these lines one after another while templates are broken; return the last answer."""
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         for line in lines:
             table.reply(player, line)
-    assert kinds(table.newest(player)) == ["text/plain"]
-    return table.says(player)
+    assert content_types(table.last_email(player)) == ["text/plain"]
+    return table.last_email_text(player)
 
 
 def test_a_plain_email_has_announcements_pieces_and_deadline(table: Table, monkeypatch) -> None:
     table.begin()
     table.play("e2e4", "d7d5")
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         table.reply(ANN, "e4d5")
-    said = table.says(BEN)
+    said = table.last_email_text(BEN)
     assert said.startswith("Wild 16 with ann. You are Black.\nThis email is plainer than usual")
     assert "Pawn at d5 captured. Black's move." in said
     assert (
@@ -109,7 +109,7 @@ def test_a_plain_email_has_announcements_pieces_and_deadline(table: Table, monke
 def test_a_plain_email_has_the_same_seal(table: Table, monkeypatch) -> None:
     table.begin()
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         table.reply(ANN, "e2e4")
     table.reply(BEN, "show")
 
@@ -120,7 +120,7 @@ def test_a_plain_email_has_the_same_seal(table: Table, monkeypatch) -> None:
 
 def seals_in_newest(table: Table, player: str) -> list[str]:
     """The seals in a player's newest email."""
-    return [line for line in text_of(table.newest(player)).splitlines() if line.startswith("Seal ")]
+    return [line for line in text_of(table.last_email(player)).splitlines() if line.startswith("Seal ")]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_plain_email_tells_of_claims_and_pauses(table: Table, monkeypatch) -> 
     table.challenge(clock="3d claim")
     for player in (ANN, BEN):
         table.reply(player, "accept")
-    table.clock.pass_by(days=3, minutes=1)
+    table.clock.advance(days=3, minutes=1)
     said = plain_answer(table, monkeypatch, BEN, "show")
     assert "White's time ran out at Mon 23 Nov 2026, 12:00 UTC. The other side can reply" in said
     table.reply(ANN, "pause?")
@@ -164,32 +164,32 @@ def test_a_plain_answer_says_that_a_try_was_refused(table: Table, monkeypatch) -
 def test_a_plain_email_announces_a_new_address(table: Table, monkeypatch) -> None:
     code = table.challenge()
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         seats.renew_for_operator(table.server, code, Side.WHITE, table.clock())
-        table.work()
-    assert "replies to older emails no longer do anything" in table.says(ANN)
+        table.run_workers()
+    assert "replies to older emails no longer do anything" in table.last_email_text(ANN)
 
 
 def test_plain_challenges_and_offers_say_how_to_answer(table: Table, monkeypatch) -> None:
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         table.challenge()
-    assert 'replied "accept"' in table.says(ANN)
+    assert 'replied "accept"' in table.last_email_text(ANN)
     for player in (ANN, BEN):
         table.reply(player, "accept")
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         table.reply(ANN, "e2e4\ndraw?")
-    assert 'White offers you a draw: reply "accept"' in table.says(BEN)
+    assert 'White offers you a draw: reply "accept"' in table.last_email_text(BEN)
 
 
 def test_a_plain_email_states_the_deadline_for_deployment(table: Table, monkeypatch) -> None:
     table.challenge(variant="welbeck")
     table.reply(ANN, "accept")
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         table.reply(BEN, "accept")
-    assert "Deploy your pieces by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
+    assert "Deploy your pieces by Mon 23 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
 
 
 def test_plain_emails_tell_of_undelivered_and_late_ones(table: Table, monkeypatch) -> None:
@@ -200,57 +200,57 @@ def test_plain_emails_tell_of_undelivered_and_late_ones(table: Table, monkeypatc
         )
         table.reply(ANN, "e2e4")
     with monkeypatch.context() as broken:
-        breaks(broken, compose, "render")
+        break_part(broken, compose, "render")
         table.sweep()
-        table.work()
+        table.run_workers()
         assert (
             "The umpire is waiting for Black. We haven't been able to deliver our email to Black yet"
-            in table.says(ANN)
+            in table.last_email_text(ANN)
         )
-        assert "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
+        assert "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.last_email_text(ANN)
         game_emails.OUTBOX.revive(table.server, table.clock())
-        table.work()
+        table.run_workers()
         table.sweep()
-        table.work()
-    assert "Our email to Black went out late" in table.says(ANN)
-    assert "Your clock started only when our mail server accepted the email" in table.says(BEN)
-    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
+        table.run_workers()
+    assert "Our email to Black went out late" in table.last_email_text(ANN)
+    assert "Your clock started only when our mail server accepted the email" in table.last_email_text(BEN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_email_text(BEN)
 
 
 def test_no_line_of_a_plain_email_reads_as_an_order(table: Table, monkeypatch) -> None:
-    breaks(monkeypatch, compose, "render")
+    break_part(monkeypatch, compose, "render")
     table.challenge(f'"resign resign" <{ANN}>', f'"e2e4" <{BEN}>')
     for player in (ANN, BEN):
         table.reply(player, "accept")
     table.play("e2e4\ndraw?", "d7d5", "e4e6", "e4d5")
     table.reply(BEN, "resign resign")
     table.reply(BEN, "again")
-    for email in (*table.letters(ANN), *table.letters(BEN)):
+    for email in (*table.emails_to(ANN), *table.emails_to(BEN)):
         lines = text_of(email).splitlines()
         assert [line for line in lines if kind_of(line) == "order"] == []
 
 
 def test_an_email_on_which_workers_keep_dying_is_sent_plain(table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.read()
+    table.deliver(table.reply_email(ANN, "show"))
+    table.read_emails()
     for _ in range(10):
         assert len(game_emails.OUTBOX.claim(table.server, table.clock(), 20)) == 1
-        table.clock.pass_by(minutes=10)
-    table.send()
-    assert kinds(table.newest(ANN)) == ["text/plain"]
-    assert "Your turn: reply by" in table.says(ANN)
+        table.clock.advance(minutes=10)
+    table.send_emails()
+    assert content_types(table.last_email(ANN)) == ["text/plain"]
+    assert "Your turn: reply by" in table.last_email_text(ANN)
 
 
 def test_with_unreadable_slips_the_email_still_has_the_deadline(table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "e2e4"))
-    table.read()
+    table.deliver(table.reply_email(ANN, "e2e4"))
+    table.read_emails()
     with table.server.store.writing() as connection:
         connection.execute(update(SlipRow).values(sight=b""))
-    table.send()
-    assert "Your turn: reply by" in table.says(BEN)
-    assert "Your pieces" not in table.says(BEN)
+    table.send_emails()
+    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your pieces" not in table.last_email_text(BEN)
 
 
 def test_the_log_names_the_place_but_no_contents(table: Table, monkeypatch, caplog) -> None:

@@ -22,7 +22,7 @@ def begin_with_orders(table: Table, variant: str = "wild16") -> None:
 
 
 def new_emails(table: Table, player: str, since: int) -> list[str]:
-    return [text_of(email) for email in table.letters(player)[since:]]
+    return [text_of(email) for email in table.emails_to(player)[since:]]
 
 
 # ---------------------------------------------------------------- saved, listed, cancelled
@@ -31,23 +31,23 @@ def new_emails(table: Table, player: str, since: int) -> list[str]:
 def test_orders_sent_with_a_move_are_saved_and_quoted_word_for_word(table: Table) -> None:
     begin_with_orders(table)
 
-    assert f"| {ORDERS}" in text_of(table.newest(ANN))
-    assert "Saved for your next turn. I'll try it as soon as Black moves" in table.says(ANN)
-    assert text_of(table.newest(ANN)).count(ORDERS) == 1
+    assert f"| {ORDERS}" in text_of(table.last_email(ANN))
+    assert "Saved for your next turn. I'll try it as soon as Black moves" in table.last_email_text(ANN)
+    assert text_of(table.last_email(ANN)).count(ORDERS) == 1
 
 
 def test_each_email_to_their_owner_lists_saved_orders(table: Table) -> None:
     begin_with_orders(table)
     for text in ("show", "draw?", "e2e5\nnonsense"):
         table.reply(ANN, text)
-        assert "Your orders for next turn" in table.says(ANN), text
-        assert f"| {ORDERS}" in text_of(table.newest(ANN)), text
-        assert "g1f3\n" not in text_of(table.newest(BEN))
+        assert "Your orders for next turn" in table.last_email_text(ANN), text
+        assert f"| {ORDERS}" in text_of(table.last_email(ANN)), text
+        assert "g1f3\n" not in text_of(table.last_email(BEN))
     table.reply(ANN, "cancel")
 
-    assert "I deleted your orders for next turn." in table.says(ANN)
+    assert "I deleted your orders for next turn." in table.last_email_text(ANN)
     table.reply(ANN, "show")
-    assert "Your orders for" not in table.says(ANN)
+    assert "Your orders for" not in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize(("hours", "wording"), [("1", "1 hour"), ("3", "3 hours"), ("2-8h", "2 to 8 hours")])
@@ -56,20 +56,20 @@ def test_the_delay_is_stated_while_the_orders_are_saved(table: Table, hours: str
     table.reply(ANN, f"delay {hours}")
     for text in ("show", "note nothing new", "b1c3"):
         table.reply(ANN, text)
-    assert "as soon as Black moves" in table.says(ANN)
+    assert "as soon as Black moves" in table.last_email_text(ANN)
 
     table.reply(ANN, f"{ORDERS}\ndelay {hours}")
-    assert f"Saved for your next turn. I'll try it {wording} after Black moves" in table.says(ANN)
+    assert f"Saved for your next turn. I'll try it {wording} after Black moves" in table.last_email_text(ANN)
     table.reply(ANN, "show")
 
-    assert f"to be tried {wording} after Black moves unless you reply" in table.says(ANN)
-    assert "as soon as" not in table.says(ANN)
+    assert f"to be tried {wording} after Black moves unless you reply" in table.last_email_text(ANN)
+    assert "as soon as" not in table.last_email_text(ANN)
 
 
 def test_cancelled_orders_are_not_tried(table: Table) -> None:
     begin_with_orders(table)
     table.reply(ANN, "cancel")
-    emails = len(table.letters(ANN))
+    emails = len(table.emails_to(ANN))
     table.reply(BEN, "b8c6")
 
     (said,) = new_emails(table, ANN, emails)
@@ -82,8 +82,8 @@ def test_new_orders_replace_earlier_ones(table: Table) -> None:
     table.reply(ANN, "if capture: d2d4")
     table.reply(BEN, "b8c6")
 
-    assert "None of your orders for this turn applied" in table.says(ANN)
-    assert "| if capture: d2d4" in text_of(table.newest(ANN))
+    assert "None of your orders for this turn applied" in table.last_email_text(ANN)
+    assert "| if capture: d2d4" in text_of(table.last_email(ANN))
 
 
 def test_orders_sent_twice_are_saved_once(table: Table) -> None:
@@ -91,12 +91,12 @@ def test_orders_sent_twice_are_saved_once(table: Table) -> None:
     table.reply(ANN, "e2e4")
     for _ in range(2):
         table.reply(ANN, "d2d4")
-        assert "Saved for your next turn. I'll try it" in table.says(ANN)
+        assert "Saved for your next turn. I'll try it" in table.last_email_text(ANN)
     table.reply(BEN, "e7e5")
-    assert "Your move has been made. The umpire says: Black" in table.says(ANN)
+    assert "Your move has been made. The umpire says: Black" in table.last_email_text(ANN)
     table.reply(BEN, "e5d4")
 
-    assert "Your turn: reply by" in table.says(ANN)
+    assert "Your turn: reply by" in table.last_email_text(ANN)
 
 
 def test_orders_sent_with_a_refused_move_are_not_saved(table: Table) -> None:
@@ -105,10 +105,10 @@ def test_orders_sent_with_a_refused_move_are_not_saved(table: Table) -> None:
 
     assert (
         "I didn't save this for your next turn, because the move you sent with it wasn't played"
-        in table.says(ANN)
+        in table.last_email_text(ANN)
     )
     table.reply(ANN, "e2e4")
-    assert "Your orders for" not in table.says(ANN)
+    assert "Your orders for" not in table.last_email_text(ANN)
 
 
 def test_orders_with_a_move_out_of_turn_are_not_saved_and_the_answer_says_how_to_write_them(
@@ -119,10 +119,10 @@ def test_orders_with_a_move_out_of_turn_are_not_saved_and_the_answer_says_how_to
 
     assert (
         'While you wait, send orders for your next turn without a move. With "else" they can include a move '
-        "to try if no condition holds." in table.says(BEN)
+        "to try if no condition holds." in table.last_email_text(BEN)
     )
     table.reply(BEN, "if check: e8e7; else e7e5")
-    assert "Saved for your next turn" in table.says(BEN)
+    assert "Saved for your next turn" in table.last_email_text(BEN)
 
 
 def test_the_email_names_the_move_that_the_orders_made(table: Table) -> None:
@@ -131,52 +131,52 @@ def test_the_email_names_the_move_that_the_orders_made(table: Table) -> None:
     table.reply(ANN, "g1f3\nif capture e4: d2d3; if capture: b1c3; else f1e2")
     table.reply(BEN, "d5e4")
 
-    assert 'You played "d2d3".' in table.says(ANN)
+    assert 'You played "d2d3".' in table.last_email_text(ANN)
 
 
 def test_on_your_turn_orders_need_a_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, ORDERS)
 
-    assert "It's your turn, but this order is for your next one" in table.says(ANN)
+    assert "It's your turn, but this order is for your next one" in table.last_email_text(ANN)
 
 
 def test_out_of_turn_orders_must_answer_the_newest_email(table: Table) -> None:
     table.begin()
-    before = table.newest(ANN)
+    before = table.last_email(ANN)
     table.play("e2e4", "e7e5", "g1f3")
     table.reply(ANN, "if check: e1e2", to=before)
-    assert "a move has been made since, so I did nothing" in table.says(ANN)
+    assert "a move has been made since, so I did nothing" in table.last_email_text(ANN)
 
     table.reply(ANN, "if no capture: d2d4")
     table.reply(BEN, "b8c6")
-    assert "| if no capture: d2d4\n\nYour move has been made." in text_of(table.newest(ANN))
+    assert "| if no capture: d2d4\n\nYour move has been made." in text_of(table.last_email(ANN))
 
 
 def test_a_second_move_in_reply_to_the_same_email_is_not_saved_for_the_next_turn(table: Table) -> None:
     table.begin()
-    before = table.newest(ANN)
+    before = table.last_email(ANN)
     table.play("e2e4")
     table.reply(ANN, "d2d4", to=before)
 
-    assert ALREADY_PLAYED in table.says(ANN)
+    assert ALREADY_PLAYED in table.last_email_text(ANN)
     table.reply(ANN, "d2d4")
-    assert SAVED in table.says(ANN)
+    assert SAVED in table.last_email_text(ANN)
 
 
 def test_a_second_move_in_reply_to_a_refusal_is_not_saved_for_the_next_turn(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e5")
-    refused = table.newest(ANN)
+    refused = table.last_email(ANN)
     table.reply(ANN, "e2e4")
     table.reply(ANN, "d2d4", to=refused)
 
-    assert ALREADY_PLAYED in table.says(ANN)
+    assert ALREADY_PLAYED in table.last_email_text(ANN)
 
 
 def new_thread_email(table: Table, text: str, to: EmailMessage | None = None) -> bytes:
     """An email from Ann without In-Reply-To."""
-    return re.sub(rb"In-Reply-To: [^\r]*\r\n", b"", table.letter(ANN, text, to=to))
+    return re.sub(rb"In-Reply-To: [^\r]*\r\n", b"", table.reply_email(ANN, text, to=to))
 
 
 def one_tap_reply(table: Table, ours: EmailMessage, text: str) -> bytes:
@@ -190,46 +190,46 @@ def one_tap_reply(table: Table, ours: EmailMessage, text: str) -> bytes:
 def test_an_outdated_one_tap_reply_is_not_saved_for_the_next_turn(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
-    unclear = table.newest(ANN)
+    unclear = table.last_email(ANN)
     table.reply(ANN, "e2e4")
-    table.post(one_tap_reply(table, unclear, "e2d3"))
-    table.work()
+    table.deliver(one_tap_reply(table, unclear, "e2d3"))
+    table.run_workers()
 
-    assert ALREADY_PLAYED in table.says(ANN)
+    assert ALREADY_PLAYED in table.last_email_text(ANN)
 
 
 def test_a_one_tap_reply_sent_twice_acts_once(table: Table) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
-    unclear = table.newest(ANN)
+    unclear = table.last_email(ANN)
     for _ in range(2):
-        table.post(one_tap_reply(table, unclear, "g1f3"))
-        table.work()
+        table.deliver(one_tap_reply(table, unclear, "g1f3"))
+        table.run_workers()
 
-    assert "You sent these orders before" in table.says(ANN)
-    assert "Your move has been made" in table.says(ANN)
+    assert "You sent these orders before" in table.last_email_text(ANN)
+    assert "Your move has been made" in table.last_email_text(ANN)
 
 
 def test_a_one_tap_reply_to_the_newest_answer_is_saved_for_the_next_turn(table: Table) -> None:
     table.begin()
     table.play("e2e4")
-    table.post(one_tap_reply(table, table.newest(ANN), "d2d4"))
-    table.work()
+    table.deliver(one_tap_reply(table, table.last_email(ANN), "d2d4"))
+    table.run_workers()
 
-    assert SAVED in table.says(ANN)
+    assert SAVED in table.last_email_text(ANN)
 
 
 def test_an_email_out_of_turn_that_is_no_reply_is_not_saved(table: Table) -> None:
     table.begin()
     table.play("e2e4")
-    table.post(new_thread_email(table, "d2d4"))
-    table.work()
+    table.deliver(new_thread_email(table, "d2d4"))
+    table.run_workers()
 
-    assert "It isn't your turn, so I did nothing." in table.says(ANN)
+    assert "It isn't your turn, so I did nothing." in table.last_email_text(ANN)
     table.reply(BEN, "e7e5")
-    table.post(new_thread_email(table, "d2d4"))
-    table.work()
-    assert "Your move has been made" in table.says(ANN)
+    table.deliver(new_thread_email(table, "d2d4"))
+    table.run_workers()
+    assert "Your move has been made" in table.last_email_text(ANN)
 
 
 # ---------------------------------------------------------------- repeated orders
@@ -240,9 +240,9 @@ def test_the_list_of_this_turn_may_be_saved_for_the_next(table: Table) -> None:
     table.reply(ANN, "e2e4, d2d4")
     table.reply(ANN, "e2e4, d2d4")
 
-    assert SAVED in table.says(ANN)
+    assert SAVED in table.last_email_text(ANN)
     table.reply(BEN, "e7e5")
-    assert 'You played "d2d4"' in table.says(ANN)
+    assert 'You played "d2d4"' in table.last_email_text(ANN)
 
 
 def test_the_same_list_may_be_sent_again_in_reply_to_the_answer(table: Table) -> None:
@@ -253,23 +253,23 @@ def test_the_same_list_may_be_sent_again_in_reply_to_the_answer(table: Table) ->
     for _ in range(2):
         table.reply(ANN, "a2a3, e4f5")
 
-    assert 'You played "a2a3"' in table.says(ANN)
+    assert 'You played "a2a3"' in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("orders", ["e2e4", "e2e5", "e2e5, e2e4", "any?"])
 @pytest.mark.parametrize("moves", [(), ("e7e5",)])
 def test_orders_that_arrive_twice_act_once(table: Table, orders: str, moves: tuple[str, ...]) -> None:
     table.begin("classic")
-    ours = table.newest(ANN)
+    ours = table.last_email(ANN)
     table.reply(ANN, orders, to=ours)
-    heard = len(table.letters(BEN))
+    heard = len(table.emails_to(BEN))
     for move in moves:
         table.reply(BEN, move)
-    since = len(table.letters(BEN))
+    since = len(table.emails_to(BEN))
     table.reply(ANN, orders, to=ours)
 
-    assert "You sent these orders before" in table.says(ANN)
-    assert len(table.letters(BEN)) == since >= heard
+    assert "You sent these orders before" in table.last_email_text(ANN)
+    assert len(table.emails_to(BEN)) == since >= heard
 
 
 @pytest.mark.parametrize("orders", ["d2d4", "if no capture: d2d4"])
@@ -280,10 +280,10 @@ def test_with_orders_for_the_next_turn_no_draw_is_accepted_and_no_game_resigned(
     table.play("e2e4", "draw?")
     for word in ("accept", "resign resign"):
         table.reply(ANN, f"{word}\n{orders}")
-        assert "Black has until" in table.says(ANN), word
+        assert "Black has until" in table.last_email_text(ANN), word
     table.reply(ANN, "accept")
 
-    assert "The game is over: a draw." in table.says(ANN)
+    assert "The game is over: a draw." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("orders", ["if capture: d2d3, N@f5", "if check: e1e2; else N@f5"])
@@ -291,37 +291,43 @@ def test_a_drop_in_a_variant_without_drops_is_refused_at_once(table: Table, orde
     table.begin()
     table.reply(ANN, f"e2e4\n{orders}")
 
-    assert "Wild 16 has no drops, so I saved nothing." in table.says(ANN)
-    assert "I didn't try this, because I couldn't carry out another line you sent with it." in table.says(ANN)
+    assert "Wild 16 has no drops, so I saved nothing." in table.last_email_text(ANN)
+    assert (
+        "I didn't try this, because I couldn't carry out another line you sent with it."
+        in table.last_email_text(ANN)
+    )
 
     table.reply(BEN, "N@f5")
-    assert "Wild 16 has no drops, so I saved nothing." in table.says(BEN)
+    assert "Wild 16 has no drops, so I saved nothing." in table.last_email_text(BEN)
 
 
 def test_a_drop_in_crazykrieg_is_saved(table: Table) -> None:
     table.begin("crazykrieg")
     table.reply(ANN, "e2e4\nif capture: P@e3")
 
-    assert "Saved for your next turn" in table.says(ANN)
+    assert "Saved for your next turn" in table.last_email_text(ANN)
 
 
 def test_a_condition_that_the_umpire_never_announces_is_refused_at_once(table: Table) -> None:
     table.begin("classic")
     table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
 
-    assert 'never says in Classic "Any?", so I saved nothing' in table.says(ANN)
-    assert "I didn't try this, because I couldn't carry out another line you sent with it." in table.says(ANN)
+    assert 'never says in Classic "Any?", so I saved nothing' in table.last_email_text(ANN)
+    assert (
+        "I didn't try this, because I couldn't carry out another line you sent with it."
+        in table.last_email_text(ANN)
+    )
 
 
 @pytest.mark.parametrize("text", ["sense e5; e2e4\nif capture: d2d4", "if capture: d2d4"])
 def test_in_rbc_no_orders_are_saved(table: Table, text: str) -> None:
     table.begin("rbc")
     table.reply(ANN, text)
-    assert "you can't send moves in advance" in table.says(ANN)
+    assert "you can't send moves in advance" in table.last_email_text(ANN)
     table.reply(ANN, "sense e5; e2e4")
     table.reply(ANN, "d2d4")
 
-    assert "It isn't your turn, so I did nothing." in table.says(ANN)
+    assert "It isn't your turn, so I did nothing." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("word", ["cancel", "delay 2-8h"])
@@ -329,7 +335,7 @@ def test_cancel_and_delay_need_saved_orders(table: Table, word: str) -> None:
     table.begin()
     table.reply(ANN, word)
 
-    assert "You have no orders for your next turn" in table.says(ANN)
+    assert "You have no orders for your next turn" in table.last_email_text(ANN)
 
 
 def test_too_many_orders_are_not_saved(table: Table) -> None:
@@ -339,7 +345,7 @@ def test_too_many_orders_are_not_saved(table: Table) -> None:
     lines = [f"if capture {file}{rank}: {', '.join(pairs[:60])}" for file in "abc" for rank in "1234"]
     table.reply(ANN, "\n".join(lines))
 
-    assert "longer than 4000 characters, so I saved nothing" in table.says(ANN)
+    assert "longer than 4000 characters, so I saved nothing" in table.last_email_text(ANN)
 
 
 # ---------------------------------------------------------------- tried
@@ -350,12 +356,12 @@ def test_the_umpires_words_before_the_orders_use_plain_plurals(table: Table) -> 
     table.reply(ANN, "e2e4\nif tries>0: e4d5")
     table.reply(BEN, "d7d5")
 
-    assert "The umpire said: White's move. 1 pawn try." in table.says(ANN)
+    assert "The umpire said: White's move. 1 pawn try." in table.last_email_text(ANN)
 
 
 def test_orders_are_tried_as_soon_as_the_opponent_has_moved(table: Table) -> None:
     begin_with_orders(table)
-    ann, ben = len(table.letters(ANN)), len(table.letters(BEN))
+    ann, ben = len(table.emails_to(ANN)), len(table.emails_to(BEN))
     table.reply(BEN, "b8c6")
 
     (owner,) = new_emails(table, ANN, ann)
@@ -375,13 +381,13 @@ def test_a_list_without_a_legal_move_lists_its_refusals(table: Table) -> None:
     table.begin()
     table.play("e2e4")
     table.reply(ANN, "e1e3, a1a8")
-    ben = len(table.letters(BEN))
+    ben = len(table.emails_to(BEN))
     table.reply(BEN, "e7e5")
 
-    assert "| e1e3, a1a8: Illegal move." in text_of(table.newest(ANN))
-    assert "You haven't moved. It is still your turn." in table.says(ANN)
-    assert "Your turn: reply by" in table.says(ANN)
-    assert len(table.letters(BEN)) == ben + 1
+    assert "| e1e3, a1a8: Illegal move." in text_of(table.last_email(ANN))
+    assert "You haven't moved. It is still your turn." in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert len(table.emails_to(BEN)) == ben + 1
 
 
 def test_an_order_that_became_impossible_is_skipped(table: Table) -> None:
@@ -390,8 +396,8 @@ def test_an_order_that_became_impossible_is_skipped(table: Table) -> None:
     table.reply(ANN, "g1f3\nif no capture: e4e5q, f1c4q, f1c4")
     table.reply(BEN, "b8c6")
 
-    assert "| e4e5q, f1c4q: Not tried: you could have ruled" in text_of(table.newest(ANN))
-    assert 'You played "f1c4"' in table.says(ANN)
+    assert "| e4e5q, f1c4q: Not tried: you could have ruled" in text_of(table.last_email(ANN))
+    assert 'You played "f1c4"' in table.last_email_text(ANN)
 
 
 def test_orders_are_for_one_turn(table: Table) -> None:
@@ -399,16 +405,16 @@ def test_orders_are_for_one_turn(table: Table) -> None:
     table.play("show", "b8c6")
     table.reply(BEN, "g8f6")
 
-    assert "Your turn: reply by" in table.says(ANN)
-    assert "Your orders for" not in table.says(ANN)
+    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your orders for" not in table.last_email_text(ANN)
 
 
 def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nd2d4")
-    assert "Your email has two moves" in table.says(ANN)
+    assert "Your email has two moves" in table.last_email_text(ANN)
     table.reply(ANN, "e2e4\nif no capture: d2d4")
-    ann, ben = len(table.letters(ANN)), len(table.letters(BEN))
+    ann, ben = len(table.emails_to(ANN)), len(table.emails_to(BEN))
     table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
 
     answer, played = new_emails(table, BEN, ben)
@@ -428,8 +434,8 @@ def test_orders_end_with_the_game(table: Table) -> None:
     table.play("f2f3", "e7e5", "g2g4")
     table.reply(ANN, "a2a3")
     table.reply(BEN, "d8h4")
-    assert "Checkmate. Black wins." in table.says(ANN)
-    assert "Your orders for" not in table.says(ANN)
+    assert "Checkmate. Black wins." in table.last_email_text(ANN)
+    assert "Your orders for" not in table.last_email_text(ANN)
 
 
 def test_a_mate_by_orders_ends_the_game_for_both(table: Table) -> None:
@@ -439,8 +445,8 @@ def test_a_mate_by_orders_ends_the_game_for_both(table: Table) -> None:
     table.reply(ANN, "g2g4")
 
     for player in (ANN, BEN):
-        assert "Checkmate. Black wins." in table.says(player)
-        attached = [part.get_filename() for part in table.newest(player).iter_attachments()]
+        assert "Checkmate. Black wins." in table.last_email_text(player)
+        attached = [part.get_filename() for part in table.last_email(player).iter_attachments()]
         assert attached == ["game.pgn", "record.jsonl.gz"]
 
 
@@ -450,10 +456,13 @@ def test_the_opponent_hears_refusals_of_orders_but_not_skipped_ones(table: Table
     table.reply(ANN, "g1f3\nif no capture: a1a5, e4f5, e4d5")
     table.reply(BEN, "b8c6")
 
-    assert 'During White\'s turn the umpire also said: "White attempted an illegal move."' in table.says(BEN)
-    assert "Impossible" not in table.says(BEN)
-    assert "| a1a5: Not tried: you could have ruled" in text_of(table.newest(ANN))
-    assert "White has moved. White has captured on d5." in table.says(BEN)
+    assert (
+        'During White\'s turn the umpire also said: "White attempted an illegal move."'
+        in table.last_email_text(BEN)
+    )
+    assert "Impossible" not in table.last_email_text(BEN)
+    assert "| a1a5: Not tried: you could have ruled" in text_of(table.last_email(ANN))
+    assert "White has moved. White has captured on d5." in table.last_email_text(BEN)
 
 
 def test_a_move_replaces_delayed_orders(table: Table) -> None:
@@ -461,11 +470,11 @@ def test_a_move_replaces_delayed_orders(table: Table) -> None:
     table.reply(ANN, "delay 2-8h")
     table.reply(BEN, "b8c6")
     table.reply(ANN, "d2d4")
-    table.clock.pass_by(hours=9)
+    table.clock.advance(hours=9)
 
     assert table.sweep() == 0
-    assert "Your orders for" not in table.says(ANN)
-    assert "Your turn: reply by" in table.says(BEN)
+    assert "Your orders for" not in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_email_text(BEN)
 
 
 # ---------------------------------------------------------------- delayed
@@ -475,20 +484,20 @@ def test_orders_with_a_delay_wait_for_a_random_time(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     table.reply(ANN, "g1f3\nif no check: f1c4\ndelay 2-8h")
-    assert "I'll try it 2 to 8 hours after Black moves" in table.says(ANN)
+    assert "I'll try it 2 to 8 hours after Black moves" in table.last_email_text(ANN)
     table.reply(BEN, "b8c6")
-    assert "Your turn: reply by" in table.says(ANN)
-    assert "Your orders for this turn will be tried later" in table.says(ANN)
-    table.clock.pass_by(hours=1, minutes=59)
+    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your orders for this turn will be tried later" in table.last_email_text(ANN)
+    table.clock.advance(hours=1, minutes=59)
     assert table.sweep() == 0
-    ben = len(table.letters(BEN))
-    table.clock.pass_by(hours=6, minutes=2)
+    ben = len(table.emails_to(BEN))
+    table.clock.advance(hours=6, minutes=2)
     assert table.sweep() == 1
 
-    assert "Your turn: reply by" in table.says(BEN)
-    assert len(table.letters(BEN)) == ben + 1
-    assert "I tried your orders for this turn" in table.says(ANN)
-    assert "The umpire said:" not in table.says(ANN)
+    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert len(table.emails_to(BEN)) == ben + 1
+    assert "I tried your orders for this turn" in table.last_email_text(ANN)
+    assert "The umpire said:" not in table.last_email_text(ANN)
     assert table.sweep() == 0
 
 
@@ -497,11 +506,11 @@ def test_delayed_orders_are_tried_before_a_flag_even_after_an_outage(table: Tabl
     table.play("e2e4", "e7e5")
     table.reply(ANN, "g1f3\nif no check: f1c4\ndelay 900h")
     table.reply(BEN, "b8c6")
-    table.clock.pass_by(days=20)
+    table.clock.advance(days=20)
     table.sweep()
 
-    assert "Your move has been made. The umpire says: Black" in table.says(ANN)
-    assert "Your turn: reply by" in table.says(BEN)
+    assert "Your move has been made. The umpire says: Black" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_email_text(BEN)
 
 
 def test_delayed_orders_can_be_cancelled(table: Table) -> None:
@@ -509,8 +518,8 @@ def test_delayed_orders_can_be_cancelled(table: Table) -> None:
     table.reply(ANN, "delay 2h")
     table.reply(BEN, "b8c6")
     table.reply(ANN, "cancel")
-    assert "I deleted your orders for this turn." in table.says(ANN)
-    table.clock.pass_by(hours=3)
+    assert "I deleted your orders for this turn." in table.last_email_text(ANN)
+    table.clock.advance(hours=3)
 
     assert table.sweep() == 0
 
@@ -521,6 +530,6 @@ def test_orders_that_do_not_apply_are_reported_at_once_despite_the_delay(table: 
     table.reply(ANN, "g1f3\nif check: e1e2\ndelay 2-8h")
     table.reply(BEN, "b8c6")
 
-    assert "None of your orders for this turn applied, so I did nothing" in table.says(ANN)
-    table.clock.pass_by(hours=9)
+    assert "None of your orders for this turn applied, so I did nothing" in table.last_email_text(ANN)
+    table.clock.advance(hours=9)
     assert table.sweep() == 0

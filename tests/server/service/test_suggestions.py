@@ -11,7 +11,7 @@ from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 def one_tap_suggestions(table: Table, player: str) -> list[str]:
     """The texts of the one-tap replies, without those that every email has."""
-    links = html_of(table.newest(player)).split('href="mailto:')[1:]
+    links = html_of(table.last_email(player)).split('href="mailto:')[1:]
     said = [unquote(link.partition("body=")[2].partition('"')[0]) for link in links]
     assert len({link.partition("?")[0] for link in links}) == 1
     assert {"show", "help", "draw?", "resign resign"} <= {*said}
@@ -20,10 +20,10 @@ def one_tap_suggestions(table: Table, player: str) -> list[str]:
 
 def test_any_is_a_one_tap_reply_on_your_turn_where_the_variant_has_it(table: Table) -> None:
     table.begin("classic")
-    assert "body=any%3F" in html_of(table.newest(ANN))
-    assert "body=any%3F" not in html_of(table.newest(BEN))
-    table.begin_anew()
-    assert "body=any%3F" not in html_of(table.newest(ANN))
+    assert "body=any%3F" in html_of(table.last_email(ANN))
+    assert "body=any%3F" not in html_of(table.last_email(BEN))
+    table.begin_by_email()
+    assert "body=any%3F" not in html_of(table.last_email(ANN))
 
 
 @pytest.mark.parametrize(
@@ -42,10 +42,10 @@ def test_a_suggestion_is_a_one_tap_reply(table: Table, written: str, meant: str)
     table.begin()
     table.reply(ANN, written)
 
-    assert 'Did you mean this? If so, reply with "yes" or with just this line:' in table.says(ANN)
+    assert 'Did you mean this? If so, reply with "yes" or with just this line:' in table.last_email_text(ANN)
     assert {*one_tap_suggestions(table, ANN)} == {meant}
     table.reply(ANN, meant)
-    assert "The umpire says: Black's move" in table.says(ANN)
+    assert "The umpire says: Black's move" in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_yes_does_what_was_suggested(table: Table, text: str) -> None:
     table.reply(ANN, "Nf3")
     table.reply(ANN, text)
 
-    assert "You agreed to:\n| g1f3\nYour move has been made." in table.says(ANN)
-    assert "Your turn" in table.says(BEN)
+    assert "You agreed to:\n| g1f3\nYour move has been made." in table.last_email_text(ANN)
+    assert "Your turn" in table.last_email_text(BEN)
 
 
 @pytest.mark.parametrize(
@@ -94,55 +94,58 @@ def test_only_a_clear_yes_does_it(table: Table, text: str) -> None:
     table.reply(ANN, "Nf3")
     table.reply(ANN, text)
 
-    assert "White's move" in table.says(ANN)
-    assert "agreed" not in table.says(ANN)
+    assert "White's move" in table.last_email_text(ANN)
+    assert "agreed" not in table.last_email_text(ANN)
 
 
 def test_yes_below_our_quoted_email_is_asked_about(table: Table) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
-    asked = table.newest(ANN)
+    asked = table.last_email(ANN)
     quoted = "".join(f"> {line}\n" for line in text_of(asked).splitlines())
     table.reply(ANN, f"The umpire wrote:\n{quoted}\nyes")
 
-    assert "White's move" in table.says(ANN)
+    assert "White's move" in table.last_email_text(ANN)
 
 
 def test_yes_belongs_to_the_email_that_it_answers(table: Table) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
-    first = table.newest(ANN)
+    first = table.last_email(ANN)
     table.reply(ANN, "e2e9")
     table.reply(ANN, "yes")
-    assert "I found no move or command" in table.says(ANN)
+    assert "I found no move or command" in table.last_email_text(ANN)
     table.reply(ANN, "Nc3")
-    table.post(table.letter(ANN, "yes", to=first))
-    table.work()
+    table.deliver(table.reply_email(ANN, "yes", to=first))
+    table.run_workers()
 
-    assert "You agreed to:\n| g1f3" in table.says(ANN)
+    assert "You agreed to:\n| g1f3" in table.last_email_text(ANN)
 
 
 def test_yes_does_nothing_once_a_move_was_made(table: Table) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
-    asked = table.newest(ANN)
+    asked = table.last_email(ANN)
     table.play("e2e4", "e7e5")
     table.reply(ANN, "yes", to=asked)
 
-    assert "You answered an older email: a move has been made since, so I did nothing." in table.says(ANN)
+    assert (
+        "You answered an older email: a move has been made since, so I did nothing."
+        in table.last_email_text(ANN)
+    )
 
 
 @pytest.mark.parametrize("written", ["draw please", "I resign"])
 def test_yes_to_an_outdated_suggestion_to_end_the_game_does_nothing(table: Table, written: str) -> None:
     table.begin()
     table.reply(ANN, written)
-    asked = table.newest(ANN)
+    asked = table.last_email(ANN)
     table.play("e2e4", "e7e5")
-    before = len(table.letters(BEN))
+    before = len(table.emails_to(BEN))
     table.reply(ANN, "yes", to=asked)
 
-    assert "a move has been made since, so I did nothing" in table.says(ANN)
-    assert len(table.letters(BEN)) == before
+    assert "a move has been made since, so I did nothing" in table.last_email_text(ANN)
+    assert len(table.emails_to(BEN)) == before
 
 
 def test_yes_to_resigning_asks_once_more(table: Table) -> None:
@@ -150,32 +153,37 @@ def test_yes_to_resigning_asks_once_more(table: Table) -> None:
     table.reply(ANN, "I resign")
     table.reply(ANN, "yes")
 
-    assert "resign" in table.says(ANN)
-    assert "Your turn" in table.says(ANN)
+    assert "resign" in table.last_email_text(ANN)
+    assert "Your turn" in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize("offer", ["draw?", "pause?"])
 def test_yes_that_may_answer_an_offer_does_neither(table: Table, offer: str) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
-    asked = table.newest(ANN)
+    asked = table.last_email(ANN)
     table.reply(BEN, offer)
     for player_reads in (asked, None):
         table.reply(ANN, "yes", to=player_reads)
         if player_reads:
-            assert 'Your "yes" could also answer your opponent\'s offer, so I did nothing.' in table.says(ANN)
-    assert "White's move" in table.says(ANN)
+            assert (
+                'Your "yes" could also answer your opponent\'s offer, so I did nothing.'
+                in table.last_email_text(ANN)
+            )
+    assert "White's move" in table.last_email_text(ANN)
 
 
 def test_yes_that_may_mean_a_rematch_does_nothing_else(table: Table) -> None:
     table.begin()
     table.reply(BEN, "resign resign")
     table.reply(ANN, "unsubscribe")
-    asked = table.newest(ANN)
+    asked = table.last_email(ANN)
     table.reply(BEN, "again")
     table.reply(ANN, "yes", to=asked)
 
-    assert 'Your "yes" could also answer your opponent\'s offer, so I did nothing.' in table.says(ANN)
+    assert 'Your "yes" could also answer your opponent\'s offer, so I did nothing.' in table.last_email_text(
+        ANN
+    )
 
 
 def test_yes_to_two_suggestions_does_neither(table: Table) -> None:
@@ -183,18 +191,18 @@ def test_yes_to_two_suggestions_does_neither(table: Table) -> None:
     table.reply(ANN, "pawn takes d3")
     table.reply(ANN, "yes")
 
-    assert "I found no move or command" in table.says(ANN)
+    assert "I found no move or command" in table.last_email_text(ANN)
 
 
 def test_yes_twice_does_it_once(table: Table) -> None:
     table.begin()
     table.reply(ANN, "Nf3")
-    asked = table.newest(ANN)
+    asked = table.last_email(ANN)
     table.reply(ANN, "yes", to=asked)
     table.reply(ANN, "Yes please", to=asked)
 
-    assert "You sent these orders before" in table.says(ANN)
-    assert "You agreed to:\n| g1f3" in table.says(ANN)
+    assert "You sent these orders before" in table.last_email_text(ANN)
+    assert "You agreed to:\n| g1f3" in table.last_email_text(ANN)
 
 
 def test_yes_from_elsewhere_waits_for_a_confirmation(table: Table) -> None:
@@ -202,22 +210,22 @@ def test_yes_from_elsewhere_waits_for_a_confirmation(table: Table) -> None:
     table.reply(ANN, "Nf3")
     table.reply(ANN, "yes", sender="eve@e.example")
 
-    assert "g1f3" in table.says(ANN)
-    assert "confirm" in table.says(ANN)
-    assert "Your turn" not in table.says(BEN)
+    assert "g1f3" in table.last_email_text(ANN)
+    assert "confirm" in table.last_email_text(ANN)
+    assert "Your turn" not in table.last_email_text(BEN)
 
 
 def test_yes_gives_a_list_or_an_order_for_the_next_turn(table: Table) -> None:
     table.begin()
     table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
     table.reply(BEN, "yes")
-    assert "Saved for your next turn" in table.says(BEN)
+    assert "Saved for your next turn" in table.last_email_text(BEN)
     table.reply(ANN, "a2a5, Nf3, d2d4, a2a3, b2b3, c2c3, g2g3, h2h3, f2f3, a2a4, b2b4")
     table.reply(ANN, "a2a4, Nf3, d2d4, a2a3, b2b3, c2c3, g2g3, h2h3, f2f3, b2b4")
     table.reply(ANN, "yes")
 
-    assert "You agreed to" in text_of(table.letters(ANN)[-2])
-    assert 'You played "a2a4".' in text_of(table.letters(ANN)[-2])
+    assert "You agreed to" in text_of(table.emails_to(ANN)[-2])
+    assert 'You played "a2a4".' in text_of(table.emails_to(ANN)[-2])
 
 
 def test_yes_deploys_what_was_suggested(table: Table) -> None:
@@ -225,7 +233,7 @@ def test_yes_deploys_what_was_suggested(table: Table) -> None:
     table.reply(ANN, "home")
     table.reply(ANN, "yes")
 
-    assert "Your set-up is sealed" in table.says(ANN)
+    assert "Your set-up is sealed" in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -241,28 +249,31 @@ def test_yes_deploys_what_was_suggested(table: Table) -> None:
 def test_site_commands_are_suggested_during_and_after_a_game(table: Table, written: str, meant: str) -> None:
     table.begin()
     table.reply(BEN, written)
-    assert f'Did you mean this? If so, reply with "yes" or with just this line:\n| {meant}' in table.says(BEN)
+    assert (
+        f'Did you mean this? If so, reply with "yes" or with just this line:\n| {meant}'
+        in table.last_email_text(BEN)
+    )
     table.reply(ANN, "resign resign")
-    over = table.newest(BEN)
+    over = table.last_email(BEN)
     table.reply(BEN, written, to=over)
-    assert f"| {meant}" in table.says(BEN)
+    assert f"| {meant}" in table.last_email_text(BEN)
     table.reply(BEN, "yes")
 
-    assert f"You agreed to:\n| {meant}" in table.says(BEN)
-    assert ("We no longer email you about your games" in table.says(BEN)) is (meant == "mail off")
+    assert f"You agreed to:\n| {meant}" in table.last_email_text(BEN)
+    assert ("We no longer email you about your games" in table.last_email_text(BEN)) is (meant == "mail off")
 
 
 def test_yes_before_the_game_could_accept_it_and_afterwards_does_what_was_suggested(table: Table) -> None:
     table.challenge()
-    offered = table.newest(ANN)
+    offered = table.last_email(ANN)
     table.reply(ANN, "unsubscribe")
-    asked = table.newest(ANN)
+    asked = table.last_email(ANN)
     table.reply(ANN, "yes")
-    assert 'Your "yes" could also answer your opponent\'s offer' in table.says(ANN)
+    assert 'Your "yes" could also answer your opponent\'s offer' in table.last_email_text(ANN)
     table.reply(ANN, "accept", to=offered)
     table.reply(ANN, "yes", to=asked)
 
-    assert "We no longer email you about your games" in table.says(ANN)
+    assert "We no longer email you about your games" in table.last_email_text(ANN)
 
 
 def test_yes_does_what_was_suggested_in_a_declined_game(table: Table) -> None:
@@ -271,14 +282,17 @@ def test_yes_does_what_was_suggested_in_a_declined_game(table: Table) -> None:
     table.reply(ANN, "unsubscribe")
     table.reply(ANN, "yes")
 
-    assert "We no longer email you about your games" in table.says(ANN)
+    assert "We no longer email you about your games" in table.last_email_text(ANN)
 
 
 def test_two_suggestions_are_two_one_tap_replies(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
 
-    assert "Did you mean one of these? If so, reply with just that line:\n| c2d3\n| e2d3\n" in table.says(ANN)
+    assert (
+        "Did you mean one of these? If so, reply with just that line:\n| c2d3\n| e2d3\n"
+        in table.last_email_text(ANN)
+    )
     assert one_tap_suggestions(table, ANN) == ["c2d3", "e2d3"]
 
 
@@ -287,22 +301,22 @@ def test_nothing_impossible_is_suggested(table: Table, written: str) -> None:
     table.begin()
     table.reply(ANN, written)
 
-    assert "I couldn't understand this line, so I did nothing" in table.says(ANN)
-    assert "Did you mean" not in table.says(ANN)
+    assert "I couldn't understand this line, so I did nothing" in table.last_email_text(ANN)
+    assert "Did you mean" not in table.last_email_text(ANN)
 
 
 def test_out_of_turn_we_suggest_orders_for_the_next_turn(table: Table) -> None:
     table.begin()
     for written, meant in (("Nf6", "g8f6"), ("if check: Ke7 or Nc6; else Nf6", None)):
         table.reply(BEN, written)
-        assert "I couldn't understand this line, so I did nothing" in table.says(BEN)
-        assert ("Did you mean" in table.says(BEN)) is (meant is not None)
+        assert "I couldn't understand this line, so I did nothing" in table.last_email_text(BEN)
+        assert ("Did you mean" in table.last_email_text(BEN)) is (meant is not None)
     table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
     assert {*one_tap_suggestions(table, BEN)} == {"if capture d6: e7d6, c7d6; else g8f6"}
 
     table.reply(BEN, one_tap_suggestions(table, BEN)[0])
 
-    assert "Saved for your next turn" in table.says(BEN)
+    assert "Saved for your next turn" in table.last_email_text(BEN)
 
 
 @pytest.mark.parametrize(
@@ -315,8 +329,8 @@ def test_we_do_not_suggest_what_could_not_be_saved_for_the_next_turn(
     table.begin(variant)
     table.reply(BEN, written)
 
-    assert "I couldn't understand this line, so I did nothing" in table.says(BEN)
-    assert "Did you mean" not in table.says(BEN)
+    assert "I couldn't understand this line, so I did nothing" in table.last_email_text(BEN)
+    assert "Did you mean" not in table.last_email_text(BEN)
 
 
 def test_a_question_with_branches_is_suggested_whole(table: Table) -> None:
@@ -337,14 +351,14 @@ def test_the_answer_points_at_the_mistake(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4, d2d4, a2a3, b2b3, c2c3, g1f9, g2g3, h2h3, f2f3, a2a4")
 
-    assert POINTER in text_of(table.newest(ANN))
+    assert POINTER in text_of(table.last_email(ANN))
 
 
 def test_the_mistake_is_shown_even_far_down_a_long_list(table: Table) -> None:
     table.begin()
     table.reply(ANN, ",\n".join(["e2e4, d2d4, a2a3, b2b3"] * 60 + ["g1f9, g2g3"]))
 
-    said = text_of(table.newest(ANN))
+    said = text_of(table.last_email(ANN))
     line, mark = said.partition("^")[0].splitlines()[-2:]
     assert line[len(mark) :] == "g1f9, g2g3"
     assert "| … " in said

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.every_page import Stage, set_the_stage
-from tests.support.table import lay
+from tests.support.every_page import SampleSite, build_sample_site
+from tests.support.table import make_table
 
 
 @pytest.fixture(scope="session")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+def sample_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleSite]:
     """Tests that use this are in the xdist group `stage`, so only one process builds it."""
-    table = lay(tmp_path_factory.mktemp("stage"))
-    yield set_the_stage(table)
+    table = make_table(tmp_path_factory.mktemp("stage"))
+    yield build_sample_site(table)
     table.server.store.close()

@@ -19,8 +19,8 @@ from corr.store import truths
 from corr.store.tables import DecisionRow, GameRow, OutboxRow, SiteOutboxRow
 from corr.words.errors import Misconfigured
 from tests.support.browser import Browser, text_of_page
-from tests.support.moody_transport import Moody, drain
-from tests.support.table import ANN, BEN, EVE, Table, lay, text_of
+from tests.support.moody_transport import ScriptedMailer, send_all_due
+from tests.support.table import ANN, BEN, EVE, Table, make_table, text_of
 
 OLGA = "Olga@House.example"
 REASON = "The mail was away."
@@ -176,7 +176,7 @@ def test_orders_refused_on_a_page_change_no_admin_page(table: Table) -> None:
     before = all_pages(olga, code)
     ben.open(f"/games/{code}")
     ben.press("Send to the umpire", orders="e7e4")
-    table.work()
+    table.run_workers()
 
     assert "Illegal move" in ben.open(f"/games/{code}")
     assert all_pages(olga, code) == before
@@ -186,7 +186,7 @@ def test_twin_games_have_the_same_pages(tmp_path: Path) -> None:
     shown = []
     for number, moves in enumerate((("e2e4", "d7d6", "b1c3"), ("d2d3", "a7a6", "g1h3"))):
         (tmp_path / str(number)).mkdir()
-        table = lay(tmp_path / str(number))
+        table = make_table(tmp_path / str(number))
         code = begin(table)
         browser = signed_in(table)
         table.play(*moves)
@@ -217,9 +217,9 @@ def test_no_emails_to_or_from_an_opponent_are_listed(table: Table) -> None:
     """Ann is an operator and plays: an undelivered answer to Ben would show that he wrote."""
     code = begin(table)
     ann, olga = signed_in(table, ANN), signed_in(table)
-    table.post(table.letter(BEN, "e7e5"))
-    table.read()
-    drain(table, Moody([DeliveryFate.NEVER]))
+    table.deliver(table.reply_email(BEN, "e7e5"))
+    table.read_emails()
+    send_all_due(table, ScriptedMailer([DeliveryFate.NEVER]))
     set_an_email_aside(table, BEN)
 
     assert f"ben < {BEN}>" not in ann.open("/admin/")
@@ -232,15 +232,15 @@ def test_no_emails_to_or_from_an_opponent_are_listed(table: Table) -> None:
 
     olga.open(f"/admin/games/{code}")
     olga.press("End the game", reason=REASON, end="void")
-    table.read()
+    table.read_emails()
     assert f"To ben <{BEN}>" in ann.open("/admin/")
 
 
 def test_the_games_page_hides_the_delivery_of_an_opponents_emails(table: Table) -> None:
     code = begin(table)
-    table.post(table.letter(ANN, "e2e4"))
-    table.read()
-    drain(table, Moody([DeliveryFate.NEVER, DeliveryFate.NEVER]))
+    table.deliver(table.reply_email(ANN, "e2e4"))
+    table.read_emails()
+    send_all_due(table, ScriptedMailer([DeliveryFate.NEVER, DeliveryFate.NEVER]))
     ann, olga = signed_in(table, ANN), signed_in(table)
     address = f"/admin/games/{code}"
 
@@ -252,7 +252,7 @@ def test_the_games_page_hides_the_delivery_of_an_opponents_emails(table: Table) 
     assert "It also leaves out emails to your own opponents" in page
     olga.open(address)
     olga.press("End the game", reason=REASON, end="void")
-    table.read()
+    table.read_emails()
     assert "To ben: a turn." in ann.open(address)
 
 
@@ -262,10 +262,10 @@ def set_an_email_aside(table: Table, player: str) -> None:
         intact = truths.load_truth(connection, 1)
         truths.update_truth(connection, 1, b"not a truth")
         connection.execute(update(GameRow).values(turn="black" if player == BEN else "white"))
-    table.post(table.letter(player, "a7a6"))
+    table.deliver(table.reply_email(player, "a7a6"))
     for _ in range(6):
-        table.read()
-        table.clock.pass_by(hours=1)
+        table.read_emails()
+        table.clock.advance(hours=1)
     with table.server.store.writing() as connection:
         truths.update_truth(connection, 1, intact)
 
@@ -278,11 +278,11 @@ def test_an_opponents_unread_email_is_not_shown(table: Table) -> None:
     ann, olga = signed_in(table, ANN), signed_in(table)
     with table.server.store.writing() as connection:
         truths.update_truth(connection, 1, b"not a truth")
-    table.post(table.letter(BEN, "resign resign"))
+    table.deliver(table.reply_email(BEN, "resign resign"))
     for _ in range(3):
-        table.read()
-        table.clock.pass_by(minutes=10)
-    table.clock.pass_by(days=3, hours=1)
+        table.read_emails()
+        table.clock.advance(minutes=10)
+    table.clock.advance(days=3, hours=1)
     signs = ("an email that came earlier is still unread", "We have tried several times")
 
     assert [each in olga.open("/admin/") for each in signs] == [True, True]
@@ -294,46 +294,46 @@ def test_undelivered_emails_are_listed_and_resent(table: Table) -> None:
     begin(table)
     browser = signed_in(table)
     for text in ("show", "help"):
-        table.post(table.letter(ANN, text))
-    table.read()
-    drain(table, Moody([DeliveryFate.NEVER, DeliveryFate.NEVER]))
-    before = len(table.letters(ANN))
-    table.clock.pass_by(hours=3)
+        table.deliver(table.reply_email(ANN, text))
+    table.read_emails()
+    send_all_due(table, ScriptedMailer([DeliveryFate.NEVER, DeliveryFate.NEVER]))
+    before = len(table.emails_to(ANN))
+    table.clock.advance(hours=3)
 
     page = browser.open("/admin/")
     assert page.count(f"To ann <{ANN}> : an answer in a game") == 2
     assert "because" in page
     assert "Emails we couldn't deliver 2" in page
     assert "The email is queued to be sent again." in browser.press("Resend")
-    table.send()
-    assert len(table.letters(ANN)) == before + 1
+    table.send_emails()
+    assert len(table.emails_to(ANN)) == before + 1
     assert "Emails queued to be sent again: 1." in browser.press("Resend all")
-    table.send()
-    assert len(table.letters(ANN)) == before + 2
+    table.send_emails()
+    assert len(table.emails_to(ANN)) == before + 2
     assert "Emails we couldn't deliver none" in browser.open("/admin/")
 
 
 def test_a_second_click_on_resend_sends_no_second_email(table: Table) -> None:
     begin(table)
     browser = signed_in(table)
-    table.post(table.letter(ANN, "show"))
-    table.read()
-    drain(table, Moody([DeliveryFate.NEVER]))
+    table.deliver(table.reply_email(ANN, "show"))
+    table.read_emails()
+    send_all_due(table, ScriptedMailer([DeliveryFate.NEVER]))
     browser.open("/admin/")
     stale = browser.answer
     browser.press("Resend")
-    table.send()
-    before = len(table.letters(ANN))
+    table.send_emails()
+    before = len(table.emails_to(ANN))
     browser.answer = stale
 
     assert "is no longer in the queue to be sent again" in browser.press("Resend")
-    table.send()
-    assert len(table.letters(ANN)) == before
+    table.send_emails()
+    assert len(table.emails_to(ANN)) == before
 
 
 def test_undelivered_emails_of_the_site_are_listed_too(table: Table) -> None:
     browser = Browser(app_with_operators(table))
-    browser.sign_in_by_letter(table, OLGA)
+    browser.sign_in_by_email(table, OLGA)
     with table.server.store.writing() as connection:
         dead = update(SiteOutboxRow)
         connection.execute(dead.values(sent_at=None, dead_at=table.clock(), trouble="550 <script>x</script>"))
@@ -347,15 +347,15 @@ def test_undelivered_emails_of_the_site_are_listed_too(table: Table) -> None:
 def test_unreadable_emails_and_bounces_are_listed(table: Table) -> None:
     code = begin(table)
     browser = signed_in(table)
-    bounce = table.letter(BEN, "No such user", headers="X-Failed-Recipients: ben@b.example")
-    table.post(bounce)
-    table.work()
+    bounce = table.reply_email(BEN, "No such user", headers="X-Failed-Recipients: ben@b.example")
+    table.deliver(bounce)
+    table.run_workers()
     set_an_email_aside(table, ANN)
 
     page = browser.open("/admin/")
     assert f"From ann <{ANN}> , game {code} . Fri 20 Nov 2026, 12:00 UTC" in page
     assert f"ben <{BEN}> : 1 email, last on Fri 20 Nov 2026, 12:00 UTC" in page
-    table.clock.pass_by(days=15)
+    table.clock.advance(days=15)
     assert "ben <" not in browser.open("/admin/").partition("Bounces in the last")[2]
 
 
@@ -368,12 +368,12 @@ def test_stuck_games_are_listed_with_the_reason(table: Table) -> None:
     assert "Stuck games None." in browser.open("/admin/")
     with table.server.store.writing() as connection:
         truths.update_truth(connection, 1, b"not a truth")
-    table.post(table.letter(ANN, "e2e4"))
+    table.deliver(table.reply_email(ANN, "e2e4"))
     for _ in range(3):
-        table.read()
-        table.clock.pass_by(minutes=10)
+        table.read_emails()
+        table.clock.advance(minutes=10)
     assert "We have tried several times to read an email about it, and failed." in browser.open("/admin/")
-    table.clock.pass_by(days=3, hours=1)
+    table.clock.advance(days=3, hours=1)
     page = browser.open("/admin/")
     assert "Its time ran out long ago, but nobody lost on time." in page
     assert "Its time has run out, but an email that came earlier is still unread." in page
@@ -410,7 +410,7 @@ def test_operators_are_warned_while_beat_is_not_running(table: Table) -> None:
 
     statistics.record_run(table.server, "sweep", table.clock())
     assert "The beat process isn't running." not in browser.open("/admin/")
-    table.clock.pass_by(minutes=1)
+    table.clock.advance(minutes=1)
     assert "The beat process isn't running." in browser.open("/admin/")
 
 
@@ -429,25 +429,25 @@ def test_a_game_is_paused_extended_resumed_and_ended(table: Table) -> None:
     browser.open(f"/admin/games/{code}")
 
     assert "Waiting for a worker." in browser.press("Pause the game", reason=REASON)
-    table.work()
-    assert "An admin has paused the game." in table.says(BEN)
+    table.run_workers()
+    assert "An admin has paused the game." in table.last_email_text(BEN)
     page = browser.open(f"/admin/games/{code}")
     assert "Paused since Fri 20 Nov 2026, 12:00 UTC" in page
     assert f"An admin has paused the game. Fri 20 Nov 2026, 12:00 UTC Ordered by {OLGA}: pause" in page
     assert "It is paused." in browser.open("/admin/")
     browser.open(f"/admin/games/{code}")
     browser.press("Give more time", reason=REASON, days="5")
-    table.work()
-    assert "An admin has given White 5 more days." in table.says(ANN)
+    table.run_workers()
+    assert "An admin has given White 5 more days." in table.last_email_text(ANN)
     browser.press("Resume the game", reason=REASON)
-    table.work()
-    assert "Your turn: reply by Sat 28 Nov 2026, 12:00 UTC." in table.says(ANN)
+    table.run_workers()
+    assert "Your turn: reply by Sat 28 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
     browser.press("End the game", reason=REASON, end="black")
-    table.work()
+    table.run_workers()
     page = browser.open(f"/admin/games/{code}")
     assert "Black won: adjudication" in page
     assert "<h2>Actions</h2>" not in browser.client.get(f"/admin/games/{code}").text
-    assert "An admin has ended the game. Black wins." in table.says(ANN)
+    assert "An admin has ended the game. Black wins." in table.last_email_text(ANN)
 
 
 def test_the_players_page_shows_the_pause(table: Table) -> None:
@@ -455,8 +455,8 @@ def test_the_players_page_shows_the_pause(table: Table) -> None:
     browser, ben = signed_in(table), signed_in(table, BEN)
     browser.open(f"/admin/games/{code}")
     browser.press("Pause the game", reason=REASON)
-    table.work()
-    table.clock.pass_by(days=9)
+    table.run_workers()
+    table.clock.advance(days=9)
 
     page = ben.open(f"/games/{code}")
     assert "White is to move. An admin has paused this game, so the clocks are stopped." in page
@@ -472,7 +472,7 @@ def test_a_double_click_and_an_outdated_page_do_nothing(table: Table) -> None:
     for button in ("Give more time", "Pause the game"):
         browser.answer = old
         assert "Something has changed since you opened this page" in browser.press(button, reason=REASON)
-    table.work()
+    table.run_workers()
 
     with table.server.store.reading() as connection:
         assert connection.execute(select(DecisionRow.deed, DecisionRow.detail)).all() == [("extend", "5")]
@@ -508,14 +508,14 @@ def test_reasons_and_names_are_escaped_everywhere(table: Table) -> None:
     browser = signed_in(table)
     browser.open(f"/admin/games/{code}")
     browser.press("Pause the game", reason=hostile_reason)
-    table.work()
+    table.run_workers()
     browser.open(f"/admin/games/{code}")
 
     source = browser.answer.get_data(as_text=True)
     assert "<script>" not in source
     assert "{{ 7*7 }}" in source
     assert hostile_reason in text_of_page(source)
-    email = table.newest(BEN)
+    email = table.last_email(BEN)
     assert "| <script>alert(1)</script>\"'&{{ 7*7 }}" in text_of(email)
     assert "<script>" not in email.get_body(("html",)).get_content()
 
@@ -547,5 +547,5 @@ def test_hostile_form_values_break_no_page(table: Table, field: str) -> None:
     missing = {key: value for key, value in good.items() if key != field}
     for form in ("/admin/resend", "/admin/mailbox", f"/admin/games/{code}"):
         assert browser.client.post(form, data=missing).status_code in (200, 303, 400)
-    table.work()
+    table.run_workers()
     assert browser.client.get(f"/admin/games/{code}").status_code == 200

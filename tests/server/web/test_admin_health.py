@@ -12,9 +12,9 @@ from corr.mail.outward.transport import DeliveryFate
 from corr.service.admin import games, statistics
 from corr.service.players import players
 from tests.support.docs import PAGES
-from tests.support.moody_transport import Moody, drain
+from tests.support.moody_transport import ScriptedMailer, send_all_due
 from tests.support.table import ANN, EVE, Table
-from tests.support.tutorial import newest_of_the_tutor
+from tests.support.tutorial import last_tutorial_email
 
 TOKEN = "a long secret of the operator's"
 STRANGER = {"REMOTE_ADDR": "192.0.2.7"}
@@ -73,10 +73,10 @@ def test_an_operator_sees_the_figures(table: Table, broker: str | None) -> None:
 
 def test_a_tutorial_is_in_no_figure_and_no_list(client: FlaskClient, table: Table) -> None:
     before = client.get("/healthz").get_json()
-    table.write(EVE, "tutorial", name="Eve")
+    table.write_to_site(EVE, "tutorial", name="Eve")
     table.reply(EVE, "confirm")
-    table.reply(EVE, "e2e4", to=newest_of_the_tutor(table, EVE))
-    code = str(newest_of_the_tutor(table, EVE)["Subject"])[-6:-1]
+    table.reply(EVE, "e2e4", to=last_tutorial_email(table, EVE))
+    code = str(last_tutorial_email(table, EVE)["Subject"])[-6:-1]
 
     assert client.get("/healthz").get_json() == before
     assert [each.games for each in players.list_players(table.server)] == [0]
@@ -88,7 +88,7 @@ def test_running_and_finished_games_and_their_turns_are_counted(client: FlaskCli
     table.begin()
     table.play("e2e4", "e7e5")
     statistics.record_run(table.server, "sweep", table.clock())
-    table.clock.pass_by(seconds=119)
+    table.clock.advance(seconds=119)
 
     running = client.get("/healthz").get_json()
     table.reply(ANN, "resign resign")
@@ -101,13 +101,13 @@ def test_running_and_finished_games_and_their_turns_are_counted(client: FlaskCli
 
 def test_the_delay_of_unsent_emails_is_shown_in_coarse_steps(client: FlaskClient, table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "e2e4"))
-    table.read()
+    table.deliver(table.reply_email(ANN, "e2e4"))
+    table.read_emails()
     delays = []
     for minutes in (0, 9, 1, 49, 1, 179, 1, 1_200):
-        table.clock.pass_by(minutes=minutes)
+        table.clock.advance(minutes=minutes)
         delays.append(client.get("/healthz").get_json()["late_news"])
-    drain(table, Moody([DeliveryFate.NEVER] * 4))
+    send_all_due(table, ScriptedMailer([DeliveryFate.NEVER] * 4))
     given_up = client.get("/healthz").get_json()
 
     assert delays == [0, 0, 600, 600, 3_600, 3_600, 14_400, 86_400]

@@ -9,14 +9,14 @@ import pytest
 
 from corr.rules.variants import UMPIRES
 from corr.service.players import tokens
-from tests.support.api_bots import ask, bearer, code_of, token_of
+from tests.support.api_bots import api_get, bearer_header, first_game_code, make_token
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
-from tests.support.twin_servers import Twins, parted
+from tests.support.twin_servers import Twins, make_twins
 
 
 def slips(table: Table, token: str, after: str = "0") -> list[dict[str, Any]]:
-    body = ask(table, f"/api/games/{code_of(table)}/slips?after={after}", token).get_json()
+    body = api_get(table, f"/api/games/{first_game_code(table)}/slips?after={after}", token).get_json()
     found: list[dict[str, Any]] = body["slips"]
     return found
 
@@ -24,12 +24,13 @@ def slips(table: Table, token: str, after: str = "0") -> list[dict[str, Any]]:
 def test_a_bot_reads_which_games_await_its_move(table: Table) -> None:
     table.begin()
     games = {
-        player: ask(table, "/api/games", token_of(table, player)).get_json()["games"] for player in (ANN, BEN)
+        player: api_get(table, "/api/games", make_token(table, player)).get_json()["games"]
+        for player in (ANN, BEN)
     }
 
     own = games[ANN][0]
     assert (own["code"], own["side"], own["opponent"], own["state"]) == (
-        code_of(table),
+        first_game_code(table),
         "white",
         "ben",
         "running",
@@ -39,7 +40,7 @@ def test_a_bot_reads_which_games_await_its_move(table: Table) -> None:
 
 def test_a_bot_reads_only_its_new_slips(table: Table) -> None:
     table.begin()
-    token = token_of(table, ANN)
+    token = make_token(table, ANN)
     first = slips(table, token)
     table.play("e2e4")
     new = slips(table, token, f"{first[-1]['number']}-{first[-1]['step']}")
@@ -54,16 +55,16 @@ def test_a_bot_reads_only_its_new_slips(table: Table) -> None:
 
 def test_an_unchanged_answer_is_not_sent_again(table: Table) -> None:
     table.begin()
-    token = token_of(table, ANN)
-    for path in ("/api/games", f"/api/games/{code_of(table)}/slips"):
-        known = ask(table, path, token).headers["ETag"]
-        assert ask(table, path, token, **{"If-None-Match": known}).status_code == 304
+    token = make_token(table, ANN)
+    for path in ("/api/games", f"/api/games/{first_game_code(table)}/slips"):
+        known = api_get(table, path, token).headers["ETag"]
+        assert api_get(table, path, token, **{"If-None-Match": known}).status_code == 304
         table.play("e2e4") if path == "/api/games" else table.reply(BEN, "e7e5")
-        assert ask(table, path, token, **{"If-None-Match": known}).status_code == 200
+        assert api_get(table, path, token, **{"If-None-Match": known}).status_code == 200
 
 
 @pytest.mark.parametrize(
-    "headers", [{}, bearer("corr_guessed"), {"Authorization": "Basic YTpi"}, bearer("\xff")]
+    "headers", [{}, bearer_header("corr_guessed"), {"Authorization": "Basic YTpi"}, bearer_header("\xff")]
 )
 def test_a_missing_or_wrong_token_is_refused(table: Table, headers: dict[str, str]) -> None:
     answer = table.app().test_client().get("/api/games", headers=headers)
@@ -82,20 +83,20 @@ def test_a_browsers_cookie_does_not_open_the_api(table: Table) -> None:
 
 def test_a_token_opens_no_page_and_sets_no_cookie(table: Table) -> None:
     table.begin()
-    token = token_of(table, ANN)
+    token = make_token(table, ANN)
 
-    assert ask(table, "/games/", token).status_code == 303
-    assert "Set-Cookie" not in ask(table, "/api/games", token).headers
+    assert api_get(table, "/games/", token).status_code == 303
+    assert "Set-Cookie" not in api_get(table, "/api/games", token).headers
 
 
 def test_a_removed_token_stops_working(table: Table) -> None:
     table.begin()
-    token = token_of(table, ANN)
+    token = make_token(table, ANN)
     found = tokens.find_bearer(table.server, token)
     assert found
     tokens.remove(table.server, found.visitor, "one")
 
-    assert ask(table, "/api/games", token).status_code == 401
+    assert api_get(table, "/api/games", token).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_a_removed_token_stops_working(table: Table) -> None:
 )
 def test_a_bad_request_is_answered_with_a_sentence(table: Table, path: str, status: int) -> None:
     table.begin()
-    answer = ask(table, path.format(code=code_of(table)), token_of(table, ANN))
+    answer = api_get(table, path.format(code=first_game_code(table)), make_token(table, ANN))
 
     assert answer.status_code == status
     assert answer.get_json()["error"].endswith(".")
@@ -121,30 +122,30 @@ def test_a_bad_request_is_answered_with_a_sentence(table: Table, path: str, stat
 
 def test_the_slips_of_another_players_game_are_not_found(table: Table) -> None:
     table.begin()
-    table.write("eve@e.example", "tutorial", name="Eve")
+    table.write_to_site("eve@e.example", "tutorial", name="Eve")
     table.reply("eve@e.example", "confirm")
 
-    answer = ask(table, f"/api/games/{code_of(table)}/slips", token_of(table, "eve@e.example"))
+    answer = api_get(table, f"/api/games/{first_game_code(table)}/slips", make_token(table, "eve@e.example"))
     assert answer.status_code == 404
 
 
 def test_a_finished_game_says_how_it_ended(table: Table) -> None:
     table.begin()
-    code = code_of(table)
+    code = first_game_code(table)
     table.reply(ANN, "resign resign")
-    token = token_of(table, BEN)
+    token = make_token(table, BEN)
 
-    body = ask(table, f"/api/games/{code}/slips", token).get_json()
+    body = api_get(table, f"/api/games/{code}/slips", token).get_json()
     assert (body["state"], body["outcome"]["winner"]) == ("over", "black")
-    assert ask(table, "/api/games", token).get_json() == {"games": []}
+    assert api_get(table, "/api/games", token).get_json() == {"games": []}
 
 
 def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, str, str]:
     """A running game, twice, with one token of Black's."""
     table.begin(variant)
     table.deploy()
-    token = token_of(table, BEN)
-    return parted(table, folder), code_of(table), token
+    token = make_token(table, BEN)
+    return make_twins(table, folder), first_game_code(table), token
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
@@ -155,7 +156,7 @@ def test_hidden_moves_change_no_byte_that_a_bot_reads(table: Table, tmp_path: Pa
         twin.table.reply(ANN, f"{sense}{order}")
 
     for path in ("/api/games", f"/api/games/{code}/slips", f"/api/games/{code}/slips?after=1"):
-        one, other = twins.answers(path, headers=bearer(token))
+        one, other = twins.answers(path, headers=bearer_header(token))
         assert one == other, path
         assert one.startswith(b"200"), path
     twins.close()

@@ -11,7 +11,7 @@ from sqlalchemy import event, func, select
 from corr import limits
 from corr.store.tables import InboxRow
 from corr.web.rate_limit import Bucket, Buckets, hash_secret
-from tests.support.api_bots import Guest, bearer, code_of, token_of
+from tests.support.api_bots import ApiBot, bearer_header, first_game_code, make_token
 from tests.support.bot_game import challenge
 from tests.support.table import ANN, Table
 
@@ -22,7 +22,7 @@ FAR = {"X-Forwarded-For": "192.0.2.7"}
 def token(table: Table) -> str:
     """The token of Ann's bot, which plays Pip."""
     challenge(table, "Pip", "wild16")
-    return token_of(table, ANN, plays=True)
+    return make_token(table, ANN, plays=True)
 
 
 def orders_received(table: Table) -> int:
@@ -56,8 +56,8 @@ def orders_received(table: Table) -> int:
     ],
 )
 def test_a_body_of_the_wrong_shape_is_refused(table: Table, token: str, body: bytes) -> None:
-    path = f"/api/games/{code_of(table)}/orders"
-    answer = table.at_work().test_client().post(path, data=body, headers=bearer(token))
+    path = f"/api/games/{first_game_code(table)}/orders"
+    answer = table.app_with_workers().test_client().post(path, data=body, headers=bearer_header(token))
 
     assert answer.status_code == 400
     assert answer.get_json()["error"].endswith(".")
@@ -65,7 +65,7 @@ def test_a_body_of_the_wrong_shape_is_refused(table: Table, token: str, body: by
 
 
 def test_too_many_orders_are_refused(table: Table, token: str) -> None:
-    answer = Guest(table, token).write(code_of(table), "e2e4\n" * 3_000)
+    answer = ApiBot(table, token).write(first_game_code(table), "e2e4\n" * 3_000)
 
     assert answer.status_code == 400
     assert orders_received(table) == 0
@@ -73,8 +73,8 @@ def test_too_many_orders_are_refused(table: Table, token: str) -> None:
 
 def test_a_body_of_ten_megabytes_is_refused(table: Table, token: str) -> None:
     body = json.dumps({"text": "e" * 10_000_000, "stamp": "1-0-0"})
-    path = f"/api/games/{code_of(table)}/orders"
-    answer = table.at_work().test_client().post(path, data=body, headers=bearer(token))
+    path = f"/api/games/{first_game_code(table)}/orders"
+    answer = table.app_with_workers().test_client().post(path, data=body, headers=bearer_header(token))
 
     assert (answer.status_code, answer.content_type) == (413, "application/json")
     assert answer.get_json()["error"].endswith(".")
@@ -96,7 +96,11 @@ def test_missing_addresses_are_answered_in_json(
     table: Table, token: str, method: str, path: str, status: int
 ) -> None:
     sent = {"text": "e2e4", "stamp": "1-0-0"} if method == "POST" else None
-    answer = table.at_work().test_client().open(path, method=method, json=sent, headers=bearer(token))
+    answer = (
+        table.app_with_workers()
+        .test_client()
+        .open(path, method=method, json=sent, headers=bearer_header(token))
+    )
 
     assert (answer.status_code, answer.content_type) == (status, "application/json")
     assert answer.get_json()["error"].endswith(".")
@@ -104,15 +108,15 @@ def test_missing_addresses_are_answered_in_json(
 
 
 def test_requests_over_the_rate_limit_never_reach_the_database(table: Table, token: str) -> None:
-    app, asked = table.at_work(), []
+    app, asked = table.app_with_workers(), []
     client = app.test_client()
-    assert client.get("/api/games", headers=bearer(token)).status_code == 200
+    assert client.get("/api/games", headers=bearer_header(token)).status_code == 200
     buckets = app.extensions["buckets"] = Buckets(None, lambda: 1_000.0)
     size = limits.BOT_PAGES[1]
     for _ in range(size):
         buckets.take([Bucket(f"program {hash_secret(token)}", *limits.BOT_PAGES)])
     event.listen(table.server.store.engine, "before_cursor_execute", lambda *_: asked.append(1))
-    answers = [client.get("/api/games", headers=bearer(token) | FAR) for _ in range(20)]
+    answers = [client.get("/api/games", headers=bearer_header(token) | FAR) for _ in range(20)]
 
     assert {(each.status_code, each.headers["Retry-After"]) for each in answers} == {(429, "1")}
     assert {each.content_type for each in answers} == {"application/json"}
@@ -120,14 +124,14 @@ def test_requests_over_the_rate_limit_never_reach_the_database(table: Table, tok
 
 
 def test_a_token_has_one_rate_limit_for_all_addresses(table: Table, token: str) -> None:
-    app = table.at_work()
+    app = table.app_with_workers()
     buckets = app.extensions["buckets"] = Buckets(None, lambda: 1_000.0)
     for _ in range(limits.BOT_PAGES[1]):
         buckets.take([Bucket(f"program {hash_secret(token)}", *limits.BOT_PAGES)])
     client = app.test_client()
 
     statuses = {
-        place: client.get("/api/games", headers=bearer(token) | {"X-Forwarded-For": place}).status_code
+        place: client.get("/api/games", headers=bearer_header(token) | {"X-Forwarded-For": place}).status_code
         for place in ("192.0.2.7", "198.51.100.9")
     }
     assert set(statuses.values()) == {429}
@@ -137,7 +141,7 @@ def test_too_many_orders_an_hour_are_answered_with_retry_after(
     table: Table, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "BOT_ORDERS_AN_HOUR", 1)
-    guest, code = Guest(table, token), code_of(table)
+    guest, code = ApiBot(table, token), first_game_code(table)
     first, second = guest.write(code, "e1e3"), guest.write(code, "e1e3")
 
     assert (first.status_code, second.status_code) == (200, 429)
@@ -148,10 +152,10 @@ def test_our_own_errors_are_answered_in_json_too(table: Table, token: str) -> No
     def broken() -> None:
         raise RuntimeError
 
-    app: Any = table.at_work()
+    app: Any = table.app_with_workers()
     app.add_url_rule("/api/broken", view_func=broken)
     app.config["PROPAGATE_EXCEPTIONS"] = False
-    answer = app.test_client().get("/api/broken", headers=bearer(token))
+    answer = app.test_client().get("/api/broken", headers=bearer_header(token))
 
     assert (answer.status_code, answer.content_type) == (500, "application/json")
     assert answer.get_json()["error"].endswith(".")

@@ -41,7 +41,7 @@ def test_the_front_page_links_the_manifest_and_the_table_does_not(table: Table) 
     named = '<link rel="manifest" href="/manifest.webmanifest">'
 
     assert named in ann.client.get("/").get_data(as_text=True)
-    assert named not in ann.client.get(ann.at).get_data(as_text=True)
+    assert named not in ann.client.get(ann.path).get_data(as_text=True)
 
 
 def test_the_service_worker_caches_nothing(client: FlaskClient) -> None:

@@ -11,7 +11,7 @@ import pytest
 from corr import limits
 from corr.service.games import checkpoints
 from tests.support.browser import Browser, text_of_page
-from tests.support.signed_notes import hashed, read, tree, verified
+from tests.support.signed_notes import leaf_hash, parse_checkpoint, tree_hash, verify_note
 from tests.support.table import ANN, Table, text_of
 
 DAY, NEXT = "2026-11-20", "2026-11-21"
@@ -37,11 +37,11 @@ def test_the_page_says_so_while_nothing_is_signed(table: Table) -> None:
 
 
 def test_players_can_find_their_own_game_in_a_checkpoint(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.play("e2e4", "e7e5")
-    table.begin_anew("rbc")
+    table.begin_by_email("rbc")
     table.sweep()
-    email = table.newest(ANN)
+    email = table.last_email(ANN)
     code, seal = (
         str(email["Subject"])[-6:-1],
         re.findall(r"^Seal .+: (\w{26})$", text_of(email), re.MULTILINE)[0],
@@ -49,8 +49,8 @@ def test_players_can_find_their_own_game_in_a_checkpoint(table: Table) -> None:
 
     note, key = blocks(source(table))
     leaves = [bytes.fromhex(line) for line in source(table, f"/checkpoint/{DAY}/leaves").splitlines()]
-    assert hashed(f"{code} {seal}") in leaves
-    assert read(verified(note, key)).root == tree(leaves)
+    assert leaf_hash(f"{code} {seal}") in leaves
+    assert parse_checkpoint(verify_note(note, key)).root == tree_hash(leaves)
 
 
 def test_the_pages_command_hashes_an_entry_with_any_code(table: Table) -> None:
@@ -62,13 +62,13 @@ def test_the_pages_command_hashes_an_entry_with_any_code(table: Table) -> None:
         entry = f"{code} {'A' * 26}"
         words = command.replace("k3x9m ABCDEFGHIJKLMNOPQRSTUVWXYZ", entry)
         said = subprocess.run(["sh", "-c", words], capture_output=True, text=True, check=True).stdout
-        assert said.split()[0] == hashed(entry).hex()
+        assert said.split()[0] == leaf_hash(entry).hex()
 
 
 def test_no_checkpoint_page_names_a_game_or_a_player(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.play("e2e4", "e7e5")
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    code = str(table.last_email(ANN)["Subject"])[-6:-1]
     table.sweep()
 
     for path in ("/checkpoint", f"/checkpoint/{DAY}", f"/checkpoint/{DAY}/leaves"):
@@ -78,8 +78,8 @@ def test_no_checkpoint_page_names_a_game_or_a_player(table: Table) -> None:
 
 def test_each_day_has_a_page_and_the_newest_links_to_earlier_ones(table: Table) -> None:
     table.sweep()
-    table.clock.pass_by(days=1)
-    table.begin_anew()
+    table.clock.advance(days=1)
+    table.begin_by_email()
     table.sweep()
     page = source(table)
 
@@ -95,7 +95,7 @@ def test_each_day_has_a_page_and_the_newest_links_to_earlier_ones(table: Table) 
 def test_only_the_latest_days_are_listed(table: Table) -> None:
     for _ in range(limits.CHECKPOINTS_LISTED + 3):
         checkpoints.sign_checkpoint(table.server, table.clock())
-        table.clock.pass_by(days=1)
+        table.clock.advance(days=1)
     named = re.findall(r'href="(/checkpoint/[\d-]+)"', source(table))
 
     assert len(named) == limits.CHECKPOINTS_LISTED
@@ -117,7 +117,7 @@ def test_a_day_without_a_checkpoint_has_no_page(table: Table, day: str) -> None:
 
 
 def test_the_hashes_are_plain_text_that_may_be_cached(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.sweep()
     answer = table.app().test_client().get(f"/checkpoint/{DAY}/leaves")
 
@@ -128,7 +128,7 @@ def test_the_hashes_are_plain_text_that_may_be_cached(table: Table) -> None:
 
 
 def test_a_signed_in_browser_caches_no_checkpoint_page(table: Table) -> None:
-    table.begin_anew()
+    table.begin_by_email()
     table.sweep()
     ann = Browser(table.app())
     ann.sign_in(table, ANN)

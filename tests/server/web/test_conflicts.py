@@ -15,7 +15,7 @@ from corr.store import truths
 from tests.server.web.test_admin import begin as begin_game
 from tests.server.web.test_admin import page_bytes
 from tests.support.browser import Browser
-from tests.support.moody_transport import Moody, drain
+from tests.support.moody_transport import ScriptedMailer, send_all_due
 from tests.support.table import ANN, BEN, EVE, Table
 
 OLGA, TOKEN = "olga@house.example", "a long secret of the operator's"
@@ -46,61 +46,61 @@ def pages(browser: Browser, code: str) -> list[bytes]:
 
 
 def his_email_is_unread(table: Table) -> None:
-    table.post(table.letter(BEN, "e7e4"))
+    table.deliver(table.reply_email(BEN, "e7e4"))
 
 
 def his_try_is_refused_and_the_answer_is_unsent(table: Table) -> None:
-    table.post(table.letter(BEN, "e7e4"))
-    table.read()
+    table.deliver(table.reply_email(BEN, "e7e4"))
+    table.read_emails()
 
 
 def the_answer_to_his_try_is_delayed(table: Table) -> None:
     his_try_is_refused_and_the_answer_is_unsent(table)
-    drain(table, Moody([DeliveryFate.LATER]))
+    send_all_due(table, ScriptedMailer([DeliveryFate.LATER]))
 
 
 def the_answer_to_his_try_is_undeliverable(table: Table) -> None:
     his_try_is_refused_and_the_answer_is_unsent(table)
-    drain(table, Moody([DeliveryFate.NEVER]))
+    send_all_due(table, ScriptedMailer([DeliveryFate.NEVER]))
 
 
 def his_email_cannot_be_read(table: Table) -> None:
     with table.server.store.writing() as connection:
         intact = truths.load_truth(connection, 1)
         truths.update_truth(connection, 1, b"not a truth")
-    table.post(table.letter(BEN, "a7a6"))
+    table.deliver(table.reply_email(BEN, "a7a6"))
     game_reader.read_some(table.server, table.clock())
     with table.server.store.writing() as connection:
         truths.update_truth(connection, 1, intact)
 
 
 def an_email_to_him_bounces(table: Table) -> None:
-    table.post(table.letter(BEN, "No such user", headers="X-Failed-Recipients: ben@b.example"))
-    table.work()
+    table.deliver(table.reply_email(BEN, "No such user", headers="X-Failed-Recipients: ben@b.example"))
+    table.run_workers()
 
 
 def he_writes_to_the_site(table: Table) -> None:
-    table.post(table.unasked(BEN, "help"))
+    table.deliver(table.site_email(BEN, "help"))
 
 
 def the_answer_of_the_site_is_undeliverable(table: Table) -> None:
-    table.post(table.unasked(BEN, "help"))
-    table.read()
-    drain(table, Moody([DeliveryFate.NEVER]))
+    table.deliver(table.site_email(BEN, "help"))
+    table.read_emails()
+    send_all_due(table, ScriptedMailer([DeliveryFate.NEVER]))
 
 
 def he_asks_to_sign_in(table: Table) -> None:
     browser = Browser(app_with_operators(table))
     browser.open("/sign-in")
     browser.press("Email me a code", address=BEN)
-    table.read()
+    table.read_emails()
 
 
 def he_enters_another_address(table: Table) -> None:
     browser = Browser(app_with_operators(table))
     browser.open("/sign-in")
     browser.press("Email me a code", address="ben@elsewhere.example")
-    table.read()
+    table.read_emails()
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_an_opponents_private_act_changes_no_page(table: Table, act: Callable[[T
     act(table)
 
     assert pages(ann, code) == before
-    table.clock.pass_by(days=1)
+    table.clock.advance(days=1)
     later = pages(ann, code)[-2:]
     assert later == before[-2:]
 
@@ -153,9 +153,9 @@ def test_an_opponents_acts_in_other_games_are_hidden_too(table: Table) -> None:
     ann, olga = (signed_in(app_with_operators(table), table, each) for each in (ANN, OLGA))
     before = pages(ann, code), pages(ann, other)
 
-    table.post(table.letter(BEN, "e7e5 e2e4"))
-    table.read()
-    drain(table, Moody([DeliveryFate.NEVER]))
+    table.deliver(table.reply_email(BEN, "e7e5 e2e4"))
+    table.read_emails()
+    send_all_due(table, ScriptedMailer([DeliveryFate.NEVER]))
 
     assert (pages(ann, code), pages(ann, other)) == before
     assert "Emails we couldn't deliver 1" in olga.open("/admin/")
@@ -167,9 +167,9 @@ def test_when_an_opponent_opened_another_games_page_is_hidden(table: Table) -> N
     ann, olga, ben = (signed_in(app_with_operators(table), table, each) for each in (ANN, OLGA, BEN))
     other = table.challenge(BEN, EVE)
     table.reply(EVE, "accept")
-    table.post(table.letter(BEN, "accept"))
-    table.read()
-    table.clock.pass_by(hours=2)
+    table.deliver(table.reply_email(BEN, "accept"))
+    table.read_emails()
+    table.clock.advance(hours=2)
     worker_rounds.sweep(table.server, table.clock())
     before = [each.open(f"/admin/games/{other}") for each in (ann, olga)]
 
@@ -207,13 +207,13 @@ def test_an_email_to_an_opponent_cannot_be_resent_by_its_id(table: Table) -> Non
 def test_own_emails_are_counted_and_all_emails_once_the_game_is_over(table: Table) -> None:
     begin(table)
     ann = signed_in(app_with_operators(table), table, ANN)
-    table.post(table.letter(ANN, "show"))
-    table.post(table.letter(BEN, "show"))
+    table.deliver(table.reply_email(ANN, "show"))
+    table.deliver(table.reply_email(BEN, "show"))
 
     assert "Incoming emails to process 1, the oldest" in ann.open("/admin/")
-    table.work()
+    table.run_workers()
     table.reply(BEN, "resign resign")
-    table.post(table.letter(BEN, "show"))
+    table.deliver(table.reply_email(BEN, "show"))
     assert "Incoming emails to process 1, the oldest" in ann.open("/admin/")
 
 
@@ -229,8 +229,8 @@ def test_operators_cannot_moderate_their_own_game(table: Table) -> None:
     refused = ann.client.post(f"/admin/games/{code}", data=form)
 
     assert "so another admin has to decide. Nothing was changed." in refused.get_data(as_text=True)
-    table.work()
-    assert "Decreed" not in table.says(BEN)
+    table.run_workers()
+    assert "Decreed" not in table.last_email_text(BEN)
     olga.open(f"/admin/games/{code}")
     assert "Waiting for a worker." in olga.press("Pause the game", reason=REASON)
 
@@ -238,9 +238,9 @@ def test_operators_cannot_moderate_their_own_game(table: Table) -> None:
 def test_the_last_sweep_is_shown_in_minutes(table: Table) -> None:
     olga = signed_in(app_with_operators(table), table, OLGA)
     statistics.record_run(table.server, "sweep", table.clock())
-    table.clock.pass_by(seconds=1)
+    table.clock.advance(seconds=1)
     early = page_bytes(olga.client.get("/admin/"))
-    table.clock.pass_by(seconds=58)
+    table.clock.advance(seconds=58)
 
     assert page_bytes(olga.client.get("/admin/")) == early
     assert "Deadlines last checked less than a minute ago" in olga.open("/admin/")

@@ -41,7 +41,7 @@ def test_a_list_is_built_move_by_move_and_sent_as_one(ann: Browser) -> None:
 
 
 def test_tries_are_reordered_and_removed(ann: Browser) -> None:
-    ann.open(f"{ann.at}?list=e2e4.d2d4.c2c4")
+    ann.open(f"{ann.path}?list=e2e4.d2d4.c2c4")
     ann.press(EARLIER)
     ann.press(OFF)
     page = source(ann)
@@ -79,7 +79,7 @@ def test_a_promotion_joins_the_list_with_its_piece(table: Table) -> None:
 def test_a_list_may_depend_on_either_answer_to_any(table: Table, draft: str, sent: str) -> None:
     table.begin(variant="classic")
     ann = sit_down(table, ANN)
-    ann.open(f"{ann.at}?list={draft}")
+    ann.open(f"{ann.path}?list={draft}")
 
     assert f'name="orders" value="{sent}"' in source(ann)
 
@@ -102,7 +102,7 @@ def test_lists_for_both_answers_to_any_are_built_in_turn(table: Table) -> None:
     "wrong", ["e2e9", "<b>", "e2e4..d2d4", "if:e2e4", "capture e4:e2e4", "yes:e2e4", "x" * 900]
 )
 def test_a_nonsense_address_adds_no_conditions(ann: Browser, wrong: str) -> None:
-    ann.open(f"{ann.at}?list={wrong}")
+    ann.open(f"{ann.path}?list={wrong}")
 
     assert ann.answer.status_code == 200
     assert "if capture" not in source(ann)
@@ -114,7 +114,7 @@ def test_where_a_refused_order_ends_the_turn_no_list_is_offered(table: Table) ->
     page = sit_down(table, ANN)
 
     assert "A list of tries" not in source(page)
-    assert 'form="draft"' not in page.open(f"{page.at}?list=e2e4")
+    assert 'form="draft"' not in page.open(f"{page.path}?list=e2e4")
 
 
 # ---------------------------------------------------------------- advance orders
@@ -129,7 +129,7 @@ def test_while_waiting_two_clicks_plan_a_move_and_one_deletes_it(table: Table, b
     ben.click("d7", "d5")
     table.reply(ANN, "e2e4")
 
-    assert "Your orders for next turn" not in ben.open(ben.at)
+    assert "Your orders for next turn" not in ben.open(ben.path)
     assert board_of(ben)["d5"].startswith("your pawn")
     assert "White is to move" in source(ben)
 
@@ -201,12 +201,12 @@ def test_the_page_says_when_a_pawn_capture_must_be_tried(table: Table) -> None:
     table.begin("classic")
     table.play("e2e4", "d7d5")
     page = sit_down(table, ANN)
-    assert due not in page.open(page.at)
+    assert due not in page.open(page.path)
 
     assert due in page.press("Ask about captures")
     page.send("e4d5")
 
-    assert due not in page.open(page.at)
+    assert due not in page.open(page.path)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_only_conditions_of_the_variant_are_offered(
     if variant == "assassin":
         table.play("deploy home", "deploy home")
     ben = sit_down(table, BEN)
-    ben.open(f"{ben.at}?list=")
+    ben.open(f"{ben.path}?list=")
     page = source(ben)
 
     assert all(each in page for each in can)
@@ -244,14 +244,14 @@ def test_conditions_are_joined_by_and(ben: Browser) -> None:
 
 
 def test_a_condition_is_removed_by_a_second_click(ben: Browser) -> None:
-    ben.open(f"{ben.at}?list=capture,check:e7e5")
+    ben.open(f"{ben.path}?list=capture,check:e7e5")
     ben.press("a check")
 
     assert "if capture: e7e5" in source(ben)
 
 
 def test_two_directions_of_a_double_check_may_be_combined(ben: Browser) -> None:
-    ben.open(f"{ben.at}?list=check rank:e7e5")
+    ben.open(f"{ben.path}?list=check rank:e7e5")
     ben.press("check by a knight")
 
     assert "if check rank and check knight: e7e5" in source(ben)
@@ -271,7 +271,7 @@ def test_else_adds_tries_for_all_other_cases(ben: Browser) -> None:
 
 
 def test_several_branches_keep_their_order_and_else_comes_last(ben: Browser) -> None:
-    ben.open(f"{ben.at}?list=else:e7e5/check:d7d6/*capture:d7e6")
+    ben.open(f"{ben.path}?list=else:e7e5/check:d7d6/*capture:d7e6")
     ben.press("else")
     ben.press("no capture")
     ben.press("else")
@@ -296,11 +296,11 @@ def test_a_move_and_what_follows_it_are_sent_as_one(table: Table) -> None:
     assert board_of(ann)["e4"] == "your pawn"
     assert "if capture e4: d2d3, d2e3" in page
     table.reply(BEN, "d7d5")
-    assert "if capture e4: d2d3, d2e3" in table.says(ANN)
+    assert "if capture e4: d2d3, d2e3" in table.last_email_text(ANN)
 
 
 def test_a_planned_piece_starts_where_this_turns_move_takes_it(ann: Browser) -> None:
-    ann.open(f"{ann.at}?list=e2e4/*capture d5:")
+    ann.open(f"{ann.path}?list=e2e4/*capture d5:")
     ann.click("e4", "d5")
 
     assert "e2e4\nif capture d5: e4d5" in source(ann)
@@ -308,14 +308,14 @@ def test_a_planned_piece_starts_where_this_turns_move_takes_it(ann: Browser) -> 
 
 def test_a_plan_without_a_move_or_a_condition_cannot_be_sent(ann: Browser) -> None:
     for draft in ("capture:e2e4", "e2e4/else:d2d4", "e2e4/capture on:d2d4"):
-        ann.open(f"{ann.at}?list={draft}")
+        ann.open(f"{ann.path}?list={draft}")
 
         assert "Send what you've written" not in source(ann)
 
 
 @pytest.mark.parametrize(("tries", "turn"), [("e2e4", "Black is to move"), ("e2e5", "Your turn")])
 def test_an_unfinished_plan_stays_when_the_list_is_sent(ann: Browser, tries: str, turn: str) -> None:
-    page = ann.open(f"{ann.at}?list={tries}/*capture,check:")
+    page = ann.open(f"{ann.path}?list={tries}/*capture,check:")
     assert (
         "“if a capture and a check” has no move yet, so it stays here and isn't sent with the rest." in page
     )
@@ -329,7 +329,7 @@ def test_an_unfinished_plan_stays_when_the_list_is_sent(ann: Browser, tries: str
 def test_lists_after_any_may_have_a_plan_too(table: Table) -> None:
     table.begin(variant="classic")
     ann = sit_down(table, ANN)
-    ann.open(f"{ann.at}?list=yes:e2d3/no:e2e4/capture e4:d2d3/else:g1f3")
+    ann.open(f"{ann.path}?list=yes:e2d3/no:e2e4/capture e4:d2d3/else:g1f3")
 
     assert "any? yes: e2d3 / no: e2e4\nif capture e4: d2d3; else g1f3" in source(ann)
 
@@ -339,7 +339,7 @@ def test_a_variant_without_advance_orders_offers_no_plan(table: Table, variant: 
     table.begin(variant=variant)
     table.deploy()
     ann = sit_down(table, ANN)
-    ann.open(f"{ann.at}?list=e2e4/capture:d2d4")
+    ann.open(f"{ann.path}?list=e2e4/capture:d2d4")
 
     assert ("if capture: d2d4" in source(ann)) is (variant == "welbeck")
 
@@ -370,7 +370,7 @@ def test_a_piece_can_be_selected_with_a_ghost_in_hand(ann: Browser) -> None:
 
 
 def test_ghosts_can_be_placed_while_waiting_and_keep_the_draft(ben: Browser) -> None:
-    ben.open(f"{ben.at}?list=e7e5&ghost=N")
+    ben.open(f"{ben.path}?list=e7e5&ghost=N")
     ben.click("d4")
 
     assert ghost_on(ben, "d4") == "knight"
@@ -490,7 +490,7 @@ def test_no_dot_shows_a_pawn_capture_that_the_umpire_ruled_out(
 
 
 def test_a_pawn_capture_without_a_dot_may_still_be_planned_for_the_next_turn(ann: Browser) -> None:
-    ann.open(f"{ann.at}?list=e2e4/*else:")
+    ann.open(f"{ann.path}?list=e2e4/*else:")
     ann.click("h2")
 
     assert "g3, unseen; your piece could move here" in source(ann)
@@ -499,7 +499,7 @@ def test_a_pawn_capture_without_a_dot_may_still_be_planned_for_the_next_turn(ann
 def test_a_list_for_yes_begins_with_a_pawn_capture_and_then_has_any_move(table: Table) -> None:
     table.begin("classic")
     ann = sit_down(table, ANN)
-    ann.open(f"{ann.at}?list=yes:")
+    ann.open(f"{ann.path}?list=yes:")
     assert "g1" not in selectable(ann)
     ann.click("e2", "d3")
     ann.click("g1", "f3")
@@ -508,11 +508,11 @@ def test_a_list_for_yes_begins_with_a_pawn_capture_and_then_has_any_move(table: 
 
 
 def test_a_planned_move_may_pass_own_pieces_and_recapture_on_their_squares(ben: Browser) -> None:
-    ben.open(f"{ben.at}?list=")
+    ben.open(f"{ben.path}?list=")
     ben.click("f8", "b4")
     ben.press("a capture on …")
     ben.click("d5")
-    ben.open(f"{ben.at}?list=capture d7:/else:f8b4")
+    ben.open(f"{ben.path}?list=capture d7:/else:f8b4")
     ben.click("b8", "d7")
 
     assert "if capture d7: b8d7; else f8b4" in source(ben)
@@ -520,7 +520,7 @@ def test_a_planned_move_may_pass_own_pieces_and_recapture_on_their_squares(ben: 
 
 @pytest.mark.parametrize("squares", ["g8g6", "f8b5"])
 def test_a_planned_list_must_fit_its_pieces_too(ben: Browser, squares: str) -> None:
-    ben.open(f"{ben.at}?list=")
+    ben.open(f"{ben.path}?list=")
     ben.click(squares[:2])
 
     assert "can't go to" in ben.click(squares[2:])

@@ -26,7 +26,7 @@ from corr.words.errors import Refused
 from corr.words.slips import Slip
 from tests.support.browser import Browser, text_of_page
 from tests.support.sample_games import GAMES
-from tests.support.table import ANN, BEN, Table, html_of, kept_folder
+from tests.support.table import ANN, BEN, Table, html_of, session_folder
 
 every_variant = pytest.mark.parametrize("variant", UMPIRES)
 VIEWS = ("umpire", "white", "black")
@@ -45,14 +45,14 @@ def finished(table: Table, variant: str = "wild16", *emails: str) -> str:
 
 def scripted(table: Table, variant: str, emails: list[tuple[str, str]], *, tells_tries: bool = True) -> str:
     """The page key of a game with these emails; a game played before is copied."""
-    key, is_new = (variant, *emails, tells_tries), table.is_as_laid()
+    key, is_new = (variant, *emails, tells_tries), table.is_untouched()
     if is_new and key in PLAYED:
         found, played = PLAYED[key]
-        table.become(played)
+        table.copy_from(played)
         return found
     found = _play(table, variant, emails, tells_tries=tells_tries)
     if is_new:
-        PLAYED[key] = found, table.copied(kept_folder(f"played-{len(PLAYED)}"))
+        PLAYED[key] = found, table.copy_to(session_folder(f"played-{len(PLAYED)}"))
     return found
 
 
@@ -429,7 +429,7 @@ def test_a_game_that_ended_during_deployment_has_no_page(table: Table) -> None:
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "deploy home"), (BEN, "resign resign")):
         table.reply(player, text)
 
-    assert "Black resigns" in table.says(ANN)
+    assert "Black resigns" in table.last_email_text(ANN)
     assert page_key(table, code) is None
 
 
@@ -682,14 +682,14 @@ def test_the_last_email_has_the_game_as_a_strip_below_its_board(table: Table, va
     game = finished(table, variant)
 
     for player in (ANN, BEN):
-        email = table.newest(player)
+        email = table.last_email(player)
         html = html_of(email)
         board, strip = html.index('src="cid:board"'), html.index('src="cid:film"')
         link = html.rindex(f'href="{table.server.web_url}/finished/{game}"', 0, strip)
         assert board < link < strip
         assert 'alt="The game as small boards, from start to finish."' in html[strip:]
         assert _size(email) < 40_000
-    strips = {strip_in(table.newest(player)) for player in (ANN, BEN)}
+    strips = {strip_in(table.last_email(player)) for player in (ANN, BEN)}
     assert len(strips) == 1
 
 
@@ -701,7 +701,7 @@ def strip_in(email: EmailMessage) -> bytes:
 
 def test_the_last_email_of_a_game_without_a_move_has_no_strip(table: Table) -> None:
     finished(table, "wild16", "resign resign")
-    assert "cid:film" not in html_of(table.newest(ANN))
+    assert "cid:film" not in html_of(table.last_email(ANN))
 
 
 def test_the_last_email_of_a_long_game_is_small_and_has_its_strip(table: Table) -> None:
@@ -710,6 +710,6 @@ def test_the_last_email_of_a_long_game_is_small_and_has_its_strip(table: Table) 
         board.push(dice.choice(list(board.legal_moves)))
     finished(table, "wild16", *map(str, board.move_stack), "resign resign")
 
-    email = table.newest(ANN)
+    email = table.last_email(ANN)
     assert _size(email) < 40_000
     assert strip_in(email)

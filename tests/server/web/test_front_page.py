@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from corr.web import assets
-from tests.support.api_bots import code_of
+from tests.support.api_bots import first_game_code
 from tests.support.table import Table
 
 
@@ -54,7 +54,7 @@ def test_no_page_shows_a_running_game_to_anybody(client: FlaskClient, table: Tab
     """W17: nobody observes one."""
     table.begin()
     table.play("e2e4")
-    code = code_of(table)
+    code = first_game_code(table)
     pages = [rule.rule for rule in client.application.url_map.iter_rules() if not rule.arguments]
     assert not any(code in client.get(page).get_data(as_text=True) for page in pages)
     assert {client.get(f"/{place}/{code}").status_code for place in ("game", "play")} == {404}
@@ -64,7 +64,7 @@ def test_strangers_must_sign_in_at_any_games_address_existing_or_not(
     client: FlaskClient, table: Table
 ) -> None:
     table.begin()
-    code = code_of(table)
+    code = first_game_code(table)
 
     answers = [client.get(f"/games/{each}") for each in (code, "nnnnn")]
 

@@ -7,12 +7,10 @@ import re
 import pytest
 
 from corr.words.slips import say_plainly
-from tests.support.api_bots import ask, token_of
+from tests.support.api_bots import api_get, make_token
 from tests.support.browser import text_of_page
 from tests.support.every_page import (
-    ADDING,
-    ASKING,
-    AWAY,
+    ADDING_ADDRESS,
     GUS,
     IDA,
     NED,
@@ -20,9 +18,11 @@ from tests.support.every_page import (
     OPERATOR,
     PAGES,
     PLAYER,
+    SIGNED_IN_EARLIER,
+    SIGNING_IN,
     STRANGER,
     Page,
-    Stage,
+    SampleSite,
 )
 from tests.support.table import ANN, BEN, EVE, FAY, Table
 
@@ -31,9 +31,9 @@ SERVER_ADDRESSES = {"umpire@play.example", "postmaster@play.example"}
 #: Addresses a reader may see: their own, those they entered, and those behind the link they opened.
 KNOWN = {
     PLAYER: {EVE, FAY, IDA},
-    AWAY: {EVE},
-    ADDING: {NED, ODA},
-    ASKING: {GUS},
+    SIGNED_IN_EARLIER: {EVE},
+    ADDING_ADDRESS: {NED, ODA},
+    SIGNING_IN: {GUS},
     STRANGER: {GUS, ODA},
 }
 
@@ -44,8 +44,8 @@ KNOWN = {
     [each for each in PAGES if each.who != OPERATOR],
     ids=lambda each: f"{each.name}, {each.who}",
 )
-def test_a_page_names_no_address_that_its_reader_does_not_know(stage: Stage, page: Page) -> None:
-    answer = stage.client(page.who).open(page.path(stage), method=page.method)
+def test_a_page_names_no_address_that_its_reader_does_not_know(sample_site: SampleSite, page: Page) -> None:
+    answer = sample_site.client(page.who).open(page.path(sample_site), method=page.method)
 
     addresses = {*ADDRESS.findall(answer.get_data(as_text=True))}
     assert addresses - SERVER_ADDRESSES - KNOWN.get(page.who, set()) == set()
@@ -53,9 +53,9 @@ def test_a_page_names_no_address_that_its_reader_does_not_know(stage: Stage, pag
 
 @pytest.mark.xdist_group("stage")
 @pytest.mark.parametrize("page", PAGES, ids=lambda each: f"{each.name}, {each.who}")
-def test_a_page_says_the_umpires_words_plainly(stage: Stage, page: Page) -> None:
+def test_a_page_says_the_umpires_words_plainly(sample_site: SampleSite, page: Page) -> None:
     shown = text_of_page(
-        stage.client(page.who).open(page.path(stage), method=page.method).get_data(as_text=True)
+        sample_site.client(page.who).open(page.path(sample_site), method=page.method).get_data(as_text=True)
     )
 
     assert say_plainly(shown) == shown
@@ -66,7 +66,7 @@ def test_the_api_names_no_address(table: Table, path: str) -> None:
     code = table.challenge()
     for player in (ANN, BEN):
         table.reply(player, "accept")
-    answer = ask(table, path.format(code), token_of(table, BEN))
+    answer = api_get(table, path.format(code), make_token(table, BEN))
 
     assert answer.status_code == 200
     assert "@" not in answer.get_data(as_text=True)

@@ -33,7 +33,7 @@ PostEmail = Callable[..., TestResponse]
 
 @pytest.fixture
 def client(table: Table) -> FlaskClient:
-    knock = lambda _work: table.work()  # noqa: E731
+    knock = lambda _work: table.run_workers()  # noqa: E731
     hook = MailWebhook(KEY, EmailEntrance(table.server, knock).store_without_envelope)
     return create_app(table.server, knock, hook=hook).test_client()
 
@@ -57,12 +57,12 @@ def received(table: Table) -> int:
 def test_a_game_can_be_played_through_the_webhook(table: Table, post_email: PostEmail) -> None:
     table.challenge()
     for player in (ANN, BEN):
-        assert post_email(table.letter(player, "accept")).text == "Email accepted.\n"
+        assert post_email(table.reply_email(player, "accept")).text == "Email accepted.\n"
     for number, move in enumerate(("f2f3", "e7e5", "g2g4", "d8h4")):
         player = (ANN, BEN)[number % 2]
-        assert post_email(table.letter(player, move)).status_code == 200
+        assert post_email(table.reply_email(player, move)).status_code == 200
 
-    assert "Here is the whole board." in table.says(ANN)
+    assert "Here is the whole board." in table.last_email_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_the_body_is_the_email_whatever_its_content_type(
     table: Table, post_email: PostEmail, kind: str
 ) -> None:
     table.begin()
-    assert post_email(table.letter(ANN, "e2e4"), **{"Content-Type": kind}).status_code == 200
-    assert "Your move has been made." in table.says(ANN)
+    assert post_email(table.reply_email(ANN, "e2e4"), **{"Content-Type": kind}).status_code == 200
+    assert "Your move has been made." in table.last_email_text(ANN)
 
 
 def test_an_email_that_is_posted_again_has_no_more_effect(table: Table, post_email: PostEmail) -> None:
     table.begin()
-    email, before = table.letter(ANN, "e2e4"), received(table)
+    email, before = table.reply_email(ANN, "e2e4"), received(table)
     signature = sign(table, email)
     assert [post_email(email, signature).status_code for _ in range(3)] == [200, 200, 200]
 
@@ -109,7 +109,7 @@ def test_an_email_with_a_bad_or_old_signature_is_refused(
     table: Table, post_email: PostEmail, wrong: str
 ) -> None:
     table.begin()
-    email, before = table.letter(ANN, "e2e4"), received(table)
+    email, before = table.reply_email(ANN, "e2e4"), received(table)
     answer = post_email(email, BAD_SIGNATURES[wrong](table, email).encode().decode("latin-1"))
 
     assert (answer.status_code, answer.text) == (403, BAD_SIGNATURE)
@@ -122,7 +122,7 @@ def test_bad_signatures_are_rate_limited_and_good_ones_are_not(table: Table, pos
     wrong = [post_email(b"x", "").status_code for _ in range(limits.BAD_SIGNATURES_AN_HOUR + 1)]
 
     assert wrong == [403] * limits.BAD_SIGNATURES_AN_HOUR + [429]
-    assert post_email(table.letter(ANN, "e2e4")).status_code == 200
+    assert post_email(table.reply_email(ANN, "e2e4")).status_code == 200
 
 
 def test_an_email_that_is_too_large_is_refused(table: Table, post_email: PostEmail) -> None:
@@ -145,7 +145,7 @@ def test_while_the_database_is_down_the_provider_is_told_to_retry(
     table: Table, post_email: PostEmail
 ) -> None:
     table.begin()
-    email = table.letter(ANN, "e2e4")
+    email = table.reply_email(ANN, "e2e4")
     schema.downgrade(table.server.store)
     answer = post_email(email)
 

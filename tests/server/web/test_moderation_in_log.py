@@ -17,13 +17,13 @@ def paused(table: Table) -> Table:
     """A game paused and resumed after White's second move; Black and White have moved since."""
     table.begin()
     table.play("e2e4", "e7e5", "d2d4")
-    table.clock.pass_by(hours=1)
+    table.clock.advance(hours=1)
     decree(table, DecreeKind.PAUSE)
-    table.clock.pass_by(hours=1)
+    table.clock.advance(hours=1)
     decree(table, DecreeKind.RESUME)
-    table.clock.pass_by(hours=1)
+    table.clock.advance(hours=1)
     table.reply(BEN, "d7d6")
-    table.clock.pass_by(hours=1)
+    table.clock.advance(hours=1)
     table.reply(ANN, "g1f3")
     return table
 
@@ -67,6 +67,6 @@ def test_an_old_decision_is_hidden_with_its_moves_until_the_whole_log_is_opened(
         paused.reply(player, move)
     assert rows_with_decisions(paused, ANN) == {}
     ann = sit_down(paused, ANN)
-    ann.open(f"{ann.at}?log=whole")
+    ann.open(f"{ann.path}?log=whole")
 
     assert [row for row in rows_of_log(ann) if REASON in row] != []

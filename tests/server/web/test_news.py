@@ -15,7 +15,7 @@ from corr.service.games import page
 from corr.service.games.news import SeatNews, load_news
 from corr.store.tables import SeatRow
 from corr.words.board import Side
-from tests.support.api_bots import code_of
+from tests.support.api_bots import first_game_code
 from tests.support.browser import Browser
 from tests.support.sample_games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table
@@ -52,7 +52,7 @@ def page_of(table: Table, side: Side) -> str:
     """The mark of a player's page; it changes exactly when the page does."""
     with table.server.store.reading() as connection:
         player = connection.execute(select(SeatRow.player_id).where(SeatRow.side == side)).scalar_one()
-    return page.list_game_players(table.server, player, code_of(table), table.clock())[0].status.mark
+    return page.list_game_players(table.server, player, first_game_code(table), table.clock())[0].status.mark
 
 
 # ---------------------------------------------------------------- streams
@@ -63,8 +63,8 @@ def test_a_reader_without_a_game_gets_no_stream(table: Table, app: Flask) -> Non
     eve = browser_of(table, app, EVE).client
 
     assert eve.get("/games/news").status_code == 204
-    assert eve.get(f"/games/{code_of(table)}/news").status_code == 204
-    assert app.test_client().get(f"/games/{code_of(table)}/news").status_code == 204
+    assert eve.get(f"/games/{first_game_code(table)}/news").status_code == 204
+    assert app.test_client().get(f"/games/{first_game_code(table)}/news").status_code == 204
 
 
 def test_a_browser_may_open_only_so_many_streams(table: Table, app: Flask) -> None:

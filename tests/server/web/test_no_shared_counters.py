@@ -13,8 +13,8 @@ import pytest
 
 import corr
 from tests.support.browser import Browser, link_in
-from tests.support.table import ANN, BEN, EVE, FAY, Table, lay, text_of
-from tests.support.twin_servers import Twin, parted, whole
+from tests.support.table import ANN, BEN, EVE, FAY, Table, make_table, text_of
+from tests.support.twin_servers import Twin, make_twins, masked_response
 
 URANDOM, CODE_FOLDER = os.urandom, Path(corr.__file__).parent
 ORDERS = ("e2e4", "e7e4", "e7e5", "g1f3")
@@ -32,7 +32,7 @@ def make_others_busy(table: Table) -> None:
         for player, text in ((EVE, "show"), (FAY, "a7a6"), (EVE, "resign resign")):
             table.reply(player, text)
     for _ in range(3):
-        table.write(EVE, "help")
+        table.write_to_site(EVE, "help")
 
 
 class FixedRandomness:
@@ -69,7 +69,7 @@ class Visitor:
         self.browser, self.seen = Browser(twin.app), list[bytes]()
 
     def note(self) -> None:
-        self.seen.append(whole(self.browser.answer))
+        self.seen.append(masked_response(self.browser.answer))
         cookie = self.browser.client.get_cookie("corr")
         self.seen.append(cookie.value.rpartition(".")[0].rpartition(".")[0].encode() if cookie else b"")
 
@@ -85,7 +85,7 @@ class Visitor:
 def sign_in(table: Table, person: Visitor, address: str, name: str) -> None:
     person.opens("/sign-in")
     person.presses("Email me a code", address=address)
-    found = re.search(r'the six digits "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
     assert found
     person.presses("Sign in", number=found[1])
     person.presses("Save name", name=name)
@@ -100,9 +100,9 @@ def everything_shown(twin: Twin) -> list[bytes]:
     ann.presses("Create private link")
     ann.opens("/lobby/")
     ann.presses("Challenge", whom="Ben")
-    ben.opens(link_in(table.says(BEN)))
+    ben.opens(link_in(table.last_email_text(BEN)))
     ben.presses("Accept")
-    game = re.search(r"/games/([a-z0-9]+)", ben.browser.answer.get_data(as_text=True) + ben.browser.at)
+    game = re.search(r"/games/([a-z0-9]+)", ben.browser.answer.get_data(as_text=True) + ben.browser.path)
     ben.opens("/games/")
     game = game or re.search(r"/games/([a-z0-9]+)", ben.browser.answer.get_data(as_text=True))
     assert game
@@ -117,22 +117,22 @@ def everything_shown(twin: Twin) -> list[bytes]:
         ben.opens(path)
     table.reply(BEN, "resign resign")
     ann.opens(f"/games/{game[1]}")
-    emails = [bytes(email) for email in table.all_letters() if email["X-Envelope-To"] in (ANN, BEN)]
-    assert "White" in text_of(table.newest(ANN))
+    emails = [bytes(email) for email in table.all_emails() if email["X-Envelope-To"] in (ANN, BEN)]
+    assert "White" in text_of(table.last_email(ANN))
     return [*ann.seen, *ben.seen, *emails]
 
 
 def test_what_others_do_changes_nothing_that_a_person_gets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    randomness, table = FixedRandomness(monkeypatch), lay(tmp_path)
-    twins = parted(table, tmp_path)
+    randomness, table = FixedRandomness(monkeypatch), make_table(tmp_path)
+    twins = make_twins(table, tmp_path)
     table.server.store.close()
     make_others_busy(twins.other.table)
     seen = []
     for twin in (twins.one, twins.other):
         randomness.restart()
-        twin.table.written = 1_000  # names the emails that players write
+        twin.table.emails_written = 1_000  # names the emails that players write
         seen.append(everything_shown(twin))
     twins.close()
 

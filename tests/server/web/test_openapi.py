@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 from corr.rules.variants import UMPIRES
 from corr.service.players import players
 from corr.web.api.token_auth import API_PATHS
-from tests.support.api_bots import Guest, token_of
-from tests.support.json_schema import faults, named
+from tests.support.api_bots import ApiBot, make_token
+from tests.support.json_schema import resolve_reference, schema_errors
 from tests.support.table import EVE, FAY, Table
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -23,7 +23,7 @@ FILE: dict[str, Any] = json.loads((DOCS / "openapi.json").read_text("utf-8"))
 OPERATIONS = [(path, method) for path, methods in FILE["paths"].items() for method in methods]
 
 
-class Reader(Guest):
+class Reader(ApiBot):
     """A bot that checks every answer against the file."""
 
     def get(self, path: str) -> TestResponse:
@@ -32,14 +32,16 @@ class Reader(Guest):
     def post(self, path: str, body: object = None) -> TestResponse:
         answer = self._checked(path, "post", super().post(path, body))
         allowed = _operation(path, "post").get("requestBody")
-        if allowed and list(faults(body, allowed["content"]["application/json"]["schema"], FILE, path)):
+        if allowed and list(
+            schema_errors(body, allowed["content"]["application/json"]["schema"], FILE, path)
+        ):
             assert answer.status_code == 400, "the file forbids this body, but the server accepted it"
         return answer
 
     def _checked(self, path: str, method: str, answer: TestResponse) -> TestResponse:
         response = _operation(path, method)["responses"][str(answer.status_code)]
         schema = response["content"]["application/json"]["schema"]
-        assert list(faults(answer.get_json(), schema, FILE, path)) == []
+        assert list(schema_errors(answer.get_json(), schema, FILE, path)) == []
         return answer
 
 
@@ -77,7 +79,7 @@ def test_all_references_resolve_and_no_schema_is_unused() -> None:
     referred = set(references(FILE))
 
     assert {f"#/components/schemas/{name}" for name in FILE["components"]["schemas"]} == referred
-    assert all(named(FILE, each) for each in referred)
+    assert all(resolve_reference(FILE, each) for each in referred)
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
@@ -98,7 +100,7 @@ def test_each_operation_has_a_summary_and_its_refusals(path: str, method: str) -
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_answers_about_games_match_the_file(table: Table, variant: str) -> None:
     players.add(table.server, "Eve", EVE, table.clock())
-    guest = Reader(table, token_of(table, EVE, plays=True))
+    guest = Reader(table, make_token(table, EVE, plays=True))
     guest.post("/api/challenges", {"variant": variant, "whom": "Pip", "color": "white"})
     (game,) = guest.get("/api/games").get_json()["games"]
     for text in ("deploy home", "sense b2", "e2e4, d2d4", "e2e9", "show", "resign resign", "again"):
@@ -114,7 +116,7 @@ def test_answers_about_offers_and_challenges_match_the_file(table: Table) -> Non
     guests = []
     for name, address in (("Eve", EVE), ("Fay", FAY)):
         players.add(table.server, name, address, table.clock())
-        guests.append(Reader(table, token_of(table, address, plays=True)))
+        guests.append(Reader(table, make_token(table, address, plays=True)))
     eve, fay = guests
     eve.post("/api/challenges", {"variant": "rbc"})
     eve.post("/api/challenges", {"variant": "rbc", "whom": "Fay", "days": 1, "color": "black", "rated": True})
@@ -141,9 +143,9 @@ def test_answers_about_offers_and_challenges_match_the_file(table: Table) -> Non
 )
 def test_a_challenge_that_the_file_does_not_allow_is_refused(table: Table, wish: dict[str, Any]) -> None:
     players.add(table.server, "Eve", EVE, table.clock())
-    eve = Reader(table, token_of(table, EVE, plays=True))
+    eve = Reader(table, make_token(table, EVE, plays=True))
     schema = FILE["components"]["schemas"]["Wish"]
 
-    assert list(faults(wish, schema, FILE)) != []
+    assert list(schema_errors(wish, schema, FILE)) != []
     assert eve.post("/api/challenges", wish).status_code == 400
     assert eve.get("/api/challenges").get_json()["made"] == []

@@ -17,7 +17,7 @@ from corr.service.players import authentication
 from corr.store.tables import Base, Moment, PlayerRow, SeatRow, Span
 from corr.words.board import Side
 from corr.words.slips import Outcome
-from tests.support.api_bots import code_of
+from tests.support.api_bots import first_game_code
 from tests.support.table import BEN, Table
 
 #: What both players know of each other.
@@ -79,7 +79,7 @@ def filled_in(status: GameStatus) -> GameStatus:
 
 
 def test_every_change_to_the_status_changes_the_mark(begun: Table) -> None:
-    status = at_table(begun, BEN, code_of(begun)).status
+    status = at_table(begun, BEN, first_game_code(begun)).status
     for each in (status, filled_in(status)):
         changed = list(variations(each))
 
@@ -88,7 +88,7 @@ def test_every_change_to_the_status_changes_the_mark(begun: Table) -> None:
 
 
 def test_the_same_status_has_the_same_mark(begun: Table) -> None:
-    one, other = (at_table(begun, BEN, code_of(begun)).status for _ in range(2))
+    one, other = (at_table(begun, BEN, first_game_code(begun)).status for _ in range(2))
 
     assert one is not other
     assert (one, one.mark) == (other, other.mark)
@@ -136,18 +136,18 @@ def seen_by_ben(table: Table, code: str) -> set[str]:
 
 
 def test_private_data_of_the_other_side_does_not_change_the_mark(begun: Table) -> None:
-    assert seen_by_ben(begun, code_of(begun)) == PUBLIC
+    assert seen_by_ben(begun, first_game_code(begun)) == PUBLIC
 
 
 def test_while_the_clock_is_delayed_only_what_both_know_of_it_changes_the_mark(
     begun: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = code_of(begun)
+    code = first_game_code(begun)
     with monkeypatch.context() as away:
         away.setattr(begun.server.mailer, "send", lambda _: Delivery(DeliveryFate.LATER, "421 not now"))
-        begun.post(begun.letter(BEN, "e7e5"))
-        begun.work()
-        begun.clock.pass_by(hours=2)
+        begun.deliver(begun.reply_email(BEN, "e7e5"))
+        begun.run_workers()
+        begun.clock.advance(hours=2)
         begun.sweep()
 
         assert at_table(begun, BEN, code).status.public.time.delay == "waits"

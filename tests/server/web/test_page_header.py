@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event
 
 from tests.support.browser import Browser
-from tests.support.every_page import PAGES, STRANGER, Stage
+from tests.support.every_page import PAGES, STRANGER, SampleSite
 from tests.support.table import ANN, BEN, EVE, Table
 
 PUBLIC_PAGES = ("/", "/privacy", "/rules", "/rules/rbc", "/no/such/page")
@@ -52,7 +52,7 @@ def test_after_signing_out_the_front_page_offers_to_sign_in(ann: Browser) -> Non
     ann.open("/games/")
     ann.press("Sign out")
 
-    assert ann.at == "/"
+    assert ann.path == "/"
     assert "Sign in by email" in ann.open("/")
 
 
@@ -66,8 +66,8 @@ def test_a_player_without_a_name_is_not_asked_to_sign_in(table: Table) -> None:
 def test_every_header_counts_the_waiting_games(table: Table) -> None:
     ann, ben = Browser(table.app()), Browser(table.app())
     table.begin()
-    table.begin_anew("rbc")
-    email = table.newest(ANN)
+    table.begin_by_email("rbc")
+    email = table.last_email(ANN)
     code = str(email["Subject"])[-6:-1]
     ann.sign_in(table, ANN)
     ben.sign_in(table, BEN)
@@ -89,23 +89,23 @@ def test_every_header_counts_the_waiting_games(table: Table) -> None:
 
 
 @pytest.mark.xdist_group("stage")
-def test_the_header_counts_the_games_that_the_games_page_lists(stage: Stage) -> None:
+def test_the_header_counts_the_games_that_the_games_page_lists(sample_site: SampleSite) -> None:
     for who in {page.who for page in PAGES} - {STRANGER}:
-        client = stage.client(who)
+        client = sample_site.client(who)
         listed = re.search(r"Your turn\s+(\d+)</a>", text_of(client, "/games/"))
         counted = re.search(r'class="count">(\d+)', text_of(client, "/privacy"))
 
         assert (int(counted[1]) if counted else 0) == (int(listed[1]) if listed else 0), who
-    assert len(counts(stage)) > 1
+    assert len(counts(sample_site)) > 1
 
 
 def text_of(client: FlaskClient, path: str) -> str:
     return client.get(path, follow_redirects=True).get_data(as_text=True)
 
 
-def counts(stage: Stage) -> set[int]:
+def counts(sample_site: SampleSite) -> set[int]:
     """All counts in the headers of the stage's players."""
-    headers = (text_of(stage.client(who), "/rules") for who in stage.cookies)
+    headers = (text_of(sample_site.client(who), "/rules") for who in sample_site.cookies)
     return {int(found[1]) for head in headers if (found := re.search(r'class="count">(\d+)', head))}
 
 

@@ -64,12 +64,12 @@ def test_a_page_is_small_however_much_is_recalled(table: Table) -> None:
             move, sensed = MOVES[player][number], LOOKS[player][number % len(LOOKS[player])]
             for written, asked in ((f"sense {sensed}", PAGES[:1]), (move, PAGES)):
                 for doing, query in asked:
-                    seat.open(seat.at + query.format(move[:2]))
+                    seat.open(seat.path + query.format(move[:2]))
                     size = len(bytes_of(seat))
                     too_large |= {f"{number + 1} {written}, {doing}": size} if size > MAX_BYTES[doing] else {}
                 table.reply(player, written)
 
-    assert f"move {len(MOVES[ANN]) + 1}" in seats[ANN].open(seats[ANN].at)
+    assert f"move {len(MOVES[ANN]) + 1}" in seats[ANN].open(seats[ANN].path)
     assert too_large == {}
 
 
@@ -80,9 +80,9 @@ def test_a_long_log_shows_the_newest_moves_and_a_link_to_all(table: Table) -> No
             table.reply(player, f"sense {LOOKS[player][number]}; {MOVES[player][number]}")
     ann = sit_down(table, ANN)
 
-    assert moves_in(ann.open(ann.at)) == ["5", "4", "3"]
+    assert moves_in(ann.open(ann.path)) == ["5", "4", "3"]
     assert ">all moves<" in ann.answer.get_data(as_text=True)
-    assert moves_in(ann.open(f"{ann.at}?log=whole")) == ["5", "4", "3", "2", "1"]
+    assert moves_in(ann.open(f"{ann.path}?log=whole")) == ["5", "4", "3", "2", "1"]
     assert ">all moves<" not in ann.answer.get_data(as_text=True)
 
 
@@ -93,9 +93,9 @@ def moves_in(page: str) -> list[str]:
 
 def measure(seats: list[Browser], sizes: dict[str, list[int]]) -> None:
     for seat in seats:
-        text = seat.open(seat.at)
+        text = seat.open(seat.path)
         phase = next((phase for words, phase in PHASES.items() if words in text), "a move")
         sizes[phase].append(len(bytes_of(seat)))
         if phase == "a move":
-            seat.open(f"{seat.at}?list=e2e4.d2d4.g1f3.b1c3")
+            seat.open(f"{seat.path}?list=e2e4.d2d4.g1f3.b1c3")
             sizes["a list"].append(len(bytes_of(seat)))

@@ -13,7 +13,15 @@ from corr.service.players.own_data_rows import export
 from corr.store.tables import DecisionRow, PasskeyChallengeRow, PasskeyRow
 from corr.words.errors import Refused
 from tests.server.web.test_admin import begin
-from tests.support.authenticator import PRESENT, VERIFIED, Authenticator, changed, press_by, send, wanted_by
+from tests.support.authenticator import (
+    PRESENT,
+    VERIFIED,
+    Authenticator,
+    answer_with,
+    passkey_request,
+    send,
+    with_changed_byte,
+)
 from tests.support.browser import Browser
 from tests.support.table import EVE, FAY, Table
 
@@ -55,8 +63,8 @@ def set_up(
     browser.open("/settings/")
     browser.press("Add passkey", passkey=name)
     if by:
-        press_by(browser, by.show)
-    return press_by(browser, key.make)
+        answer_with(browser, by.show)
+    return answer_with(browser, key.make)
 
 
 def pause(browser: Browser, code: str) -> str:
@@ -82,14 +90,14 @@ def test_adding_a_passkey_is_announced_to_each_address(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
     page = set_up(olga, key)
-    table.work()
+    table.run_workers()
 
     assert "Passkey added." in page
     assert "the blue one Added Fri 20 Nov 2026, 12:00 UTC. Not used yet." in page
     for address in (OLGA, SECOND):
-        assert table.newest(address)["Subject"] == "[corr] Your passkeys"
-        assert "A passkey was added to your admin account" in table.says(address)
-        assert "| the blue one" in table.says(address)
+        assert table.last_email(address)["Subject"] == "[corr] Your passkeys"
+        assert "A passkey was added to your admin account" in table.last_email_text(address)
+        assert "| the blue one" in table.last_email_text(address)
 
 
 def test_removing_a_passkey_is_announced_to_each_address(
@@ -97,13 +105,13 @@ def test_removing_a_passkey_is_announced_to_each_address(
 ) -> None:
     set_up(olga, key)
     olga.press("Remove passkey")
-    page = press_by(olga, key.show)
-    table.work()
+    page = answer_with(olga, key.show)
+    table.run_workers()
 
     assert "“the blue one” removed" in page
     assert count_rows(table, PasskeyRow) == 0
     for address in (OLGA, SECOND):
-        assert "This passkey was removed from your admin account" in table.says(address)
+        assert "This passkey was removed from your admin account" in table.last_email_text(address)
     assert ACCEPTED in pause(olga, begin(table))
 
 
@@ -112,12 +120,12 @@ def test_adding_or_removing_needs_a_recent_sign_in(
     table: Table, olga: Browser, key: Authenticator, button: str
 ) -> None:
     set_up(olga, key)
-    table.clock.pass_by(minutes=10)
+    table.clock.advance(minutes=10)
     fields = {"passkey": "another"} if button.startswith("Set") else {}
     assert TOO_OLD in olga.press(button, **fields)
-    olga.sign_in_here(table, OLGA)
+    olga.sign_in_on_this_page(table, OLGA)
 
-    assert olga.at == "/settings/"
+    assert olga.path == "/settings/"
     assert count_rows(table, PasskeyRow) == 1
     assert TOO_OLD not in olga.press(button, **fields)
 
@@ -130,14 +138,14 @@ def test_adding_or_removing_another_needs_an_existing_passkey(
     thief = Authenticator()
     page = olga.press("Add passkey", passkey="the thief's")
     assert "Action add a passkey Name the thief's" in page
-    assert REFUSED in press_by(olga, thief.show)
+    assert REFUSED in answer_with(olga, thief.show)
     olga.open("/settings/")
     page = olga.press("Remove passkey")
     assert "Action remove a passkey Name the blue one" in page
-    assert REFUSED in press_by(olga, thief.show)
+    assert REFUSED in answer_with(olga, thief.show)
 
     assert count_rows(table, PasskeyRow) == 1
-    assert "removed" in press_by(olga, key.show)
+    assert "removed" in answer_with(olga, key.show)
 
 
 def test_removing_an_operators_address_needs_the_passkey(
@@ -149,12 +157,12 @@ def test_removing_an_operators_address_needs_the_passkey(
     thief.press("Send game emails here")
     page = thief.press("Remove")
     assert f"Action remove an address Address {OLGA}" in page
-    assert REFUSED in press_by(thief, Authenticator().show)
+    assert REFUSED in answer_with(thief, Authenticator().show)
     assert "Confirm with your passkey" in pause(signed_in(table, OLGA), begin(table))
     thief.open("/settings/")
     thief.press("Remove")
 
-    assert f"{OLGA} is no longer one of your addresses" in press_by(thief, key.show)
+    assert f"{OLGA} is no longer one of your addresses" in answer_with(thief, key.show)
 
 
 def test_a_lost_passkey_is_removed_on_the_command_line(
@@ -164,10 +172,10 @@ def test_a_lost_passkey_is_removed_on_the_command_line(
     with pytest.raises(Refused, match="There is no player called Nobody"):
         passkeys.remove_lost(table.server, "Nobody", table.clock())
     assert passkeys.remove_lost(table.server, "olga", table.clock()) == 1
-    table.work()
+    table.run_workers()
 
     for address in (OLGA, SECOND):
-        assert "This passkey was removed from your admin account" in table.says(address)
+        assert "This passkey was removed from your admin account" in table.last_email_text(address)
     assert ACCEPTED in pause(olga, begin(table))
 
 
@@ -195,9 +203,9 @@ def test_there_may_be_ten_passkeys_with_different_names(
         assert "Passkey added" in set_up(olga, Authenticator(), f"number {number}", by=key)
 
     olga.press("Add passkey", passkey="number 3")
-    assert "You already use this name" in press_by(olga, key.show)
+    assert "You already use this name" in answer_with(olga, key.show)
     olga.press("Add passkey", passkey="number 11")
-    assert "You already have 10, which is the maximum" in press_by(olga, key.show)
+    assert "You already have 10, which is the maximum" in answer_with(olga, key.show)
 
 
 def test_a_passkey_cannot_be_added_twice(table: Table, olga: Browser, key: Authenticator) -> None:
@@ -205,9 +213,9 @@ def test_a_passkey_cannot_be_added_twice(table: Table, olga: Browser, key: Authe
     assert NOT_CREATED in set_up(olga, key, "the same", by=key)
 
     olga.press("Add passkey", passkey="the same")
-    press_by(olga, key.show)
-    known = json.loads(wanted_by(olga))["excludeCredentials"]
-    assert [each["id"] for each in known] == [json.loads(key.show(wanted_by(olga)))["id"]]
+    answer_with(olga, key.show)
+    known = json.loads(passkey_request(olga))["excludeCredentials"]
+    assert [each["id"] for each in known] == [json.loads(key.show(passkey_request(olga)))["id"]]
 
 
 @pytest.mark.parametrize(
@@ -238,11 +246,11 @@ def test_a_new_passkey_is_valid_for_its_name_its_browser_and_five_minutes(
 ) -> None:
     other = signed_in(table, OLGA)
     olga.press("Add passkey", passkey="mine")
-    page, proof = olga.answer, key.make(wanted_by(olga))
+    page, proof = olga.answer, key.make(passkey_request(olga))
     assert NOT_CREATED in send(olga, proof, passkey="another name")
     other.press("Add passkey", passkey="mine")
     assert NOT_CREATED in send(other, proof)
-    table.clock.pass_by(minutes=5)
+    table.clock.advance(minutes=5)
     olga.answer = page
     assert NOT_CREATED in send(olga, proof)
 
@@ -257,7 +265,7 @@ def test_a_passkey_learns_no_internal_number(table: Table, olga: Browser) -> Non
         browser.sign_in(table, address)
         browser.open("/settings/")
         browser.press("Add passkey", passkey="mine")
-        handles.append(json.loads(wanted_by(browser))["user"]["id"])
+        handles.append(json.loads(passkey_request(browser))["user"]["id"])
 
     assert len(set(handles)) == 2
     assert {len(each) for each in handles} == {43}
@@ -279,11 +287,11 @@ def test_a_decision_is_stored_once_the_passkey_was_used(
     assert "Confirm with your passkey" in page
     assert f"Game {code} Action pause the game" in page
     assert REASON in page
-    table.work()
+    table.run_workers()
     assert count_rows(table, DecisionRow) == 0
 
-    assert ACCEPTED in press_by(olga, key.show)
-    table.work()
+    assert ACCEPTED in answer_with(olga, key.show)
+    table.run_workers()
     assert ": pause the game" in olga.open(f"/admin/games/{code}")
     assert "Last used Fri 20 Nov 2026, 12:00 UTC." in olga.open("/settings/")
     assert count_rows(table, PasskeyChallengeRow) == 0
@@ -294,7 +302,7 @@ def test_resending_all_emails_needs_the_passkey(table: Table, olga: Browser, key
     olga.open("/admin/")
     assert "Email resend all undelivered emails" in olga.press("Resend all")
 
-    assert "Emails queued to be sent again: 0." in press_by(olga, key.show)
+    assert "Emails queued to be sent again: 0." in answer_with(olga, key.show)
 
 
 @pytest.mark.parametrize(
@@ -305,7 +313,7 @@ def test_a_proof_is_valid_only_for_the_form_that_was_shown(
 ) -> None:
     set_up_and_pause(table, olga, key)
 
-    assert REFUSED in send(olga, key.show(wanted_by(olga)), **change)
+    assert REFUSED in send(olga, key.show(passkey_request(olga)), **change)
     assert count_rows(table, DecisionRow) == 0
 
 
@@ -315,7 +323,7 @@ def test_a_proof_for_one_game_is_not_valid_for_another(
     set_up(olga, key)
     one, other = begin(table), table.challenge()
     pause(olga, one)
-    proof = key.show(wanted_by(olga))
+    proof = key.show(passkey_request(olga))
     olga.open(f"/admin/games/{other}")
     olga.press("End the game", reason=REASON, end="void")
 
@@ -326,7 +334,7 @@ def test_a_proof_for_one_game_is_not_valid_for_another(
 def test_a_proof_is_valid_once(table: Table, olga: Browser, key: Authenticator) -> None:
     key.counts = False
     set_up_and_pause(table, olga, key)
-    page, proof = olga.answer, key.show(wanted_by(olga))
+    page, proof = olga.answer, key.show(passkey_request(olga))
     send(olga, proof)
     olga.answer = page
 
@@ -336,18 +344,18 @@ def test_a_proof_is_valid_once(table: Table, olga: Browser, key: Authenticator) 
 
 def test_a_proof_expires_after_five_minutes(table: Table, olga: Browser, key: Authenticator) -> None:
     set_up_and_pause(table, olga, key)
-    proof = key.show(wanted_by(olga))
-    table.clock.pass_by(minutes=5)
+    proof = key.show(passkey_request(olga))
+    table.clock.advance(minutes=5)
     assert "in time" in send(olga, proof)
 
-    assert ACCEPTED in press_by(olga, key.show)
+    assert ACCEPTED in answer_with(olga, key.show)
 
 
 def test_a_proof_from_another_browser_is_refused(table: Table, olga: Browser, key: Authenticator) -> None:
     set_up(olga, key)
     code, other = begin(table), signed_in(table, OLGA)
     pause(other, code)
-    proof = key.show(wanted_by(other))
+    proof = key.show(passkey_request(other))
     pause(olga, code)
 
     assert REFUSED in send(olga, proof)
@@ -361,8 +369,8 @@ def test_a_lower_count_means_a_copied_passkey_and_is_refused(
     set_up_and_pause(table, olga, key)
     key.count = 6
 
-    assert REFUSED in press_by(olga, key.show)
-    assert ACCEPTED in press_by(olga, key.show)
+    assert REFUSED in answer_with(olga, key.show)
+    assert ACCEPTED in answer_with(olga, key.show)
 
 
 @pytest.mark.parametrize("part", ["signature", "authenticatorData", "clientDataJSON"])
@@ -371,7 +379,7 @@ def test_a_proof_with_one_changed_byte_is_refused(
 ) -> None:
     set_up_and_pause(table, olga, key)
 
-    assert REFUSED in send(olga, changed(key.show(wanted_by(olga)), part))
+    assert REFUSED in send(olga, with_changed_byte(key.show(passkey_request(olga)), part))
     assert count_rows(table, DecisionRow) == 0
 
 
@@ -387,7 +395,7 @@ def test_a_passkey_used_the_wrong_way_is_refused(
     for name, value in change.items():
         setattr(key, name, value)
 
-    assert REFUSED in press_by(olga, key.show)
+    assert REFUSED in answer_with(olga, key.show)
     assert count_rows(table, DecisionRow) == 0
 
 
@@ -404,13 +412,13 @@ def test_a_removed_or_unknown_passkey_is_refused(table: Table, olga: Browser, ke
     set_up(olga, Authenticator(), "the other one", by=key)
     code = begin(table)
     pause(olga, code)
-    assert REFUSED in send(olga, Authenticator().show(wanted_by(olga)))
+    assert REFUSED in send(olga, Authenticator().show(passkey_request(olga)))
     olga.open("/settings/")
     olga.press("Remove passkey")
-    press_by(olga, key.show)
+    answer_with(olga, key.show)
     pause(olga, code)
 
-    assert REFUSED in press_by(olga, key.show)
+    assert REFUSED in answer_with(olga, key.show)
     assert count_rows(table, DecisionRow) == 0
 
 
@@ -422,7 +430,7 @@ def test_another_operators_passkey_is_refused(table: Table, olga: Browser, key: 
     set_up(fay, fays)
     set_up_and_pause(table, olga, key)
 
-    assert REFUSED in send(olga, fays.show(wanted_by(olga)))
+    assert REFUSED in send(olga, fays.show(passkey_request(olga)))
     assert count_rows(table, DecisionRow) == 0
 
 
@@ -433,13 +441,13 @@ def test_challenges_are_stored_as_digests_for_five_minutes(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
     set_up_and_pause(table, olga, key)
-    challenge = json.loads(wanted_by(olga))["challenge"]
+    challenge = json.loads(passkey_request(olga))["challenge"]
     with table.server.store.reading() as connection:
         (row,) = connection.execute(select(PasskeyChallengeRow.__table__))
     assert challenge not in str(row)
     table.sweep()
     assert count_rows(table, PasskeyChallengeRow) == 1
-    table.clock.pass_by(minutes=5)
+    table.clock.advance(minutes=5)
     table.sweep()
 
     assert count_rows(table, PasskeyChallengeRow) == 0
@@ -460,19 +468,19 @@ def test_a_passkey_without_a_counter_can_be_used_again(
     set_up(olga, key)
     code = begin(table)
     pause(olga, code)
-    assert ACCEPTED in press_by(olga, key.show)
-    table.work()
+    assert ACCEPTED in answer_with(olga, key.show)
+    table.run_workers()
     olga.open(f"/admin/games/{code}")
     olga.press("Resume the game", reason=REASON)
 
-    assert ACCEPTED in press_by(olga, key.show)
+    assert ACCEPTED in answer_with(olga, key.show)
 
 
 def test_a_count_that_another_process_just_stored_is_refused(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
     set_up_and_pause(table, olga, key)
-    proof = key.show(wanted_by(olga))
+    proof = key.show(passkey_request(olga))
     with table.server.store.writing() as connection:
         connection.execute(update(PasskeyRow).values(sign_count=1))
 

@@ -20,15 +20,15 @@ def eve(table: Table) -> Browser:
     browser.open("/settings/")
     browser.press("Add address", address=FAY)
     browser.press("Add the address", number=code_for(table, FAY))
-    table.work()
-    table.clock.pass_by(minutes=10)
+    table.run_workers()
+    table.clock.advance(minutes=10)
     browser.open("/settings/")
     return browser
 
 
 def code_for(table: Table, address: str) -> str:
-    table.work()
-    found = re.search(r'the six digits "(\d{6})"', table.says(address))
+    table.run_workers()
+    found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
     assert found
     return found[1]
 
@@ -45,13 +45,13 @@ def code_for(table: Table, address: str) -> str:
 def test_email_settings_change_only_after_signing_in_again(
     table: Table, eve: Browser, button: str, fields: dict[str, str], said: str
 ) -> None:
-    before = table.all_letters()
+    before = table.all_emails()
     assert TOO_OLD in eve.press(button, **fields)
-    table.work()
-    assert table.all_letters() == before
-    page = eve.sign_in_here(table, EVE)
+    table.run_workers()
+    assert table.all_emails() == before
+    page = eve.sign_in_on_this_page(table, EVE)
 
-    assert eve.at == "/settings/"
+    assert eve.path == "/settings/"
     assert FAY in page
     assert '<option value="each" selected>' in eve.answer.get_data(as_text=True)
     assert said in eve.press(button, **fields)
@@ -59,7 +59,7 @@ def test_email_settings_change_only_after_signing_in_again(
 
 def test_what_was_typed_is_still_there_after_signing_in_again(table: Table, eve: Browser) -> None:
     eve.press("Add address", address="gus@g.example")
-    eve.sign_in_here(table, EVE)
+    eve.sign_in_on_this_page(table, EVE)
 
     assert 'value="gus@g.example"' in eve.answer.get_data(as_text=True)
 
@@ -70,8 +70,8 @@ def test_signing_out_everywhere_needs_a_recent_sign_in(table: Table, eve: Browse
     eve.open("/games/")
     assert TOO_OLD in eve.press("Sign out everywhere")
     assert "You are Eve" in other.open("/lobby/")
-    eve.sign_in_here(table, EVE)
-    assert eve.at == "/games/"
+    eve.sign_in_on_this_page(table, EVE)
+    assert eve.path == "/games/"
     eve.press("Sign out everywhere")
 
     assert "Sign in by email" in other.open("/lobby/")
@@ -80,11 +80,11 @@ def test_signing_out_everywhere_needs_a_recent_sign_in(table: Table, eve: Browse
 def test_the_emailed_link_returns_to_the_same_page(table: Table, eve: Browser) -> None:
     eve.press("Remove")
     eve.press("Email me a code")
-    table.work()
-    eve.open(link_in(text_of(table.newest(EVE))))
+    table.run_workers()
+    eve.open(link_in(text_of(table.last_email(EVE))))
     eve.press("Sign in")
 
-    assert eve.at == "/settings/"
+    assert eve.path == "/settings/"
     assert "is no longer one of your addresses" in eve.press("Remove")
 
 
@@ -104,7 +104,7 @@ def test_signing_in_again_ends_the_old_cookie(table: Table, eve: Browser) -> Non
     before = eve.client.get_cookie("corr")
     assert before
     eve.press("Remove")
-    eve.sign_in_here(table, EVE)
+    eve.sign_in_on_this_page(table, EVE)
     copied = Browser(table.app())
     copied.client.set_cookie("corr", before.value)
 
@@ -115,7 +115,7 @@ def test_signing_in_again_ends_the_old_cookie(table: Table, eve: Browser) -> Non
 def test_a_sign_in_counts_as_recent_for_ten_minutes(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
-    table.clock.pass_by(minutes=9, seconds=59)
+    table.clock.advance(minutes=9, seconds=59)
     browser.open("/settings/")
 
     assert "unless we've been asked not to" in browser.press("Add address", address=FAY)
@@ -125,9 +125,9 @@ def test_a_new_code_is_sent_for_a_change_every_ten_minutes(table: Table, eve: Br
     """Only unused codes count towards the limit."""
     for _ in range(5):
         eve.press("Send game emails here")
-        eve.sign_in_here(table, EVE)
-        assert eve.at == "/settings/"
-        table.clock.pass_by(minutes=10)
+        eve.sign_in_on_this_page(table, EVE)
+        assert eve.path == "/settings/"
+        table.clock.advance(minutes=10)
 
 
 def test_strangers_cannot_use_up_a_players_codes_for_signing_in_again(table: Table, eve: Browser) -> None:
@@ -137,23 +137,23 @@ def test_strangers_cannot_use_up_a_players_codes_for_signing_in_again(table: Tab
             mallory.open("/sign-in")
             mallory.press("Email me a code", address=EVE)
             mallory.press("Send another, or use a different address")
-            table.work()
-        table.clock.pass_by(minutes=61)
-    emails = len(table.letters(EVE))
+            table.run_workers()
+        table.clock.advance(minutes=61)
+    emails = len(table.emails_to(EVE))
 
     assert TOO_OLD in eve.press("Remove")
-    eve.sign_in_here(table, EVE)
+    eve.sign_in_on_this_page(table, EVE)
 
-    assert len(table.letters(EVE)) == emails + 1
+    assert len(table.emails_to(EVE)) == emails + 1
     assert f"{FAY} is no longer one of your addresses" in eve.press("Remove")
 
 
 def test_only_three_unused_codes_are_sent_for_signing_in_again(table: Table, eve: Browser) -> None:
     eve.press("Remove")
-    emails = len(table.letters(EVE))
+    emails = len(table.emails_to(EVE))
     for _ in range(5):
         eve.press("Email me a code", address=EVE)
-        table.work()
+        table.run_workers()
         eve.press("Send another, or use a different address")
 
-    assert len(table.letters(EVE)) == emails + 3
+    assert len(table.emails_to(EVE)) == emails + 3

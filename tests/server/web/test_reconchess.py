@@ -10,12 +10,12 @@ from sqlalchemy import event
 
 from corr.service.players import players
 from corr.web.reconchess.seats import code_to_number, number_to_code
-from tests.support.api_bots import code_of as code_of_game
-from tests.support.api_bots import token_of
-from tests.support.bot_game import challenge, think
-from tests.support.reconchess_bot import Bot, basic, move
+from tests.support.api_bots import first_game_code as code_of_game
+from tests.support.api_bots import make_token
+from tests.support.bot_game import challenge, let_bots_think
+from tests.support.reconchess_bot import Bot, basic_auth, move
 from tests.support.table import ANN, BEN, EVE, Table
-from tests.support.twin_servers import Twins, parted
+from tests.support.twin_servers import Twins, make_twins
 
 GETS = (
     "color",
@@ -54,12 +54,12 @@ def test_a_server_bot_accepts_and_the_game_begins(table: Table, bot: Bot) -> Non
     assert answers["game_status"] == {"is_my_turn": False, "is_over": False}
     assert answers["sense_actions"]["sense_actions"] == list(range(64))
     assert {"type": "Move", "value": "e7d6"} in answers["move_actions"]["move_actions"]
-    think(table)
+    let_bots_think(table)
     assert bot.get(f"games/{number}/game_status").get_json() == {"is_my_turn": True, "is_over": False}
 
 
 def test_a_persons_challenge_is_an_invitation_too(table: Table, bot: Bot) -> None:
-    table.write(ANN, "challenge Eve rbc 3d white", name="Ann")
+    table.write_to_site(ANN, "challenge Eve rbc 3d white", name="Ann")
     table.reply(ANN, "confirm")
     (number,) = bot.get("invitations/").get_json()["invitations"]
     accepted = bot.post(f"invitations/{number}")
@@ -134,9 +134,9 @@ def test_without_a_worker_a_bot_retries_and_loses_nothing(table: Table) -> None:
     bot = Bot(table, table.app().test_client())
     number = bot.invite()
     early = bot.get(f"games/{number}/color")
-    table.work()
+    table.run_workers()
     waiting = [bot.post(f"games/{number}/sense", {"square": 9}) for _ in range(2)]
-    table.work()
+    table.run_workers()
     seen = bot.post(f"games/{number}/sense", {"square": 9})
 
     assert [each.status_code for each in (early, *waiting, seen)] == [503, 503, 503, 200]
@@ -179,12 +179,12 @@ def test_a_status_costs_one_query(table: Table, bot: Bot) -> None:
 
 def test_a_wrong_name_or_a_read_only_token_is_refused(table: Table) -> None:
     bot = Bot(table)
-    number, token = bot.invite(), token_of(table, EVE, "reads")
-    named = basic("Pip", bot.token)
+    number, token = bot.invite(), make_token(table, EVE, "reads")
+    named = basic_auth("Pip", bot.token)
     for headers in (
         {},
-        basic("Eve", token),
-        basic("Eve", "corr_guessed"),
+        basic_auth("Eve", token),
+        basic_auth("Eve", "corr_guessed"),
         named,
         {"Authorization": "Bearer x"},
     ):
@@ -204,7 +204,7 @@ def test_an_unknown_number_is_no_game(bot: Bot, number: str) -> None:
 def test_games_of_others_and_of_other_variants_are_not_found(table: Table, bot: Bot) -> None:
     challenge(table, "Pip", "wild16")
     other = code_to_number(code_of_game(table))
-    table.begin_anew("rbc")
+    table.begin_by_email("rbc")
     with table.server.store.reading() as connection:
         codes = connection.exec_driver_sql("SELECT code FROM games").scalars().all()
     for number in (other, *map(code_to_number, codes)):
@@ -226,11 +226,11 @@ def test_the_packages_other_requests_are_answered(bot: Bot) -> None:
 def twins_of_a_game(table: Table, folder: Path) -> tuple[Twins, int, dict[str, str]]:
     """A game between Ann and Ben's bot, which is Black, twice."""
     players.add(table.server, "ben", BEN, table.clock())
-    headers = basic("ben", token_of(table, BEN, plays=True))
+    headers = basic_auth("ben", make_token(table, BEN, plays=True))
     table.challenge(variant="rbc")
     table.reply(ANN, "accept")
-    table.reply(BEN, "accept", to=[each for each in table.letters(BEN) if "with" in each["Subject"]][-1])
-    return parted(table, folder), code_to_number(code_of_game(table)), headers
+    table.reply(BEN, "accept", to=[each for each in table.emails_to(BEN) if "with" in each["Subject"]][-1])
+    return make_twins(table, folder), code_to_number(code_of_game(table)), headers
 
 
 def test_hidden_moves_change_no_byte_that_a_bot_reads(table: Table, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def rules_email(table: Table, variant: str) -> list[str]:
     table.challenge()
     table.reply(ANN, f"rules {variant}")
     text = (
-        text_of(table.newest(ANN))
+        text_of(table.last_email(ANN))
         .partition(f"| rules {variant}\n\n")[2]
         .rpartition("The game hasn't started")[0]
     )
@@ -178,13 +178,13 @@ def test_a_variant_without_pictures_is_listed_last(
 
 
 def test_a_variant_without_pictures_can_be_chosen_and_played(table: Table, plain: VariantInfo) -> None:
-    eve = Browser(table.at_work())
+    eve = Browser(table.app_with_workers())
     eve.sign_in(table, EVE, "Eve")
     table.begin(plain.key)
     table.play("e2e4")
 
     assert plain.name in eve.open("/lobby/")
-    assert "Black's move." in table.says(BEN)
+    assert "Black's move." in table.last_email_text(BEN)
 
 
 def test_the_front_page_links_to_the_rules(client: FlaskClient) -> None:

@@ -19,9 +19,9 @@ from corr.store.tables import GameRow, InboxRow, IncomingTextRow
 from corr.web import assets, create_app
 from corr.words.board import PieceKind, Side
 from tests.support.browser import Browser, Forms
-from tests.support.masked_seals import masked
+from tests.support.masked_seals import mask_seals
 from tests.support.sample_games import GAMES
-from tests.support.table import ANN, BEN, EVE, Table, flat, lay, text_of
+from tests.support.table import ANN, BEN, EVE, Table, make_table, text_of, unwrap
 
 OLGA = "olga@house.example"
 ALREADY_MOVED = "Your move for this turn had already been played"
@@ -31,18 +31,18 @@ _PAGE_ORDERS = select(IncomingTextRow.raw, InboxRow.answer).join(InboxRow).where
 
 def code_of(table: Table) -> str:
     """The code of the newest game."""
-    return str(table.newest(ANN)["Subject"])[-6:-1]
+    return str(table.last_email(ANN)["Subject"])[-6:-1]
 
 
 def sit_down(table: Table, player: str) -> Browser:
     """A player's browser with the table open."""
-    return at_table(table, player, table.at_work())
+    return at_table(table, player, table.app_with_workers())
 
 
 def at_table(table: Table, player: str, app: Flask) -> Browser:
     """Sign in without an email, so that the newest one is about the game."""
     browser = Browser(app)
-    browser.let_in(table, player)
+    browser.sign_in_directly(table, player)
     browser.open(f"/games/{code_of(table)}")
     return browser
 
@@ -94,15 +94,15 @@ def test_the_opponent_hears_of_a_move_by_email_and_page(begun: Table, ann: Brows
     ben = sit_down(begun, BEN)
     ann.click("e2", "e4")
 
-    assert "Move 1. Your turn: reply by" in begun.says(BEN)
-    assert "Your turn 3 d 0 h until" in ben.open(ben.at)
+    assert "Move 1. Your turn: reply by" in begun.last_email_text(BEN)
+    assert "Your turn 3 d 0 h until" in ben.open(ben.path)
 
 
 def test_a_move_on_the_page_brings_its_player_no_email(begun: Table, ann: Browser) -> None:
-    before = len(begun.letters(ANN))
+    before = len(begun.emails_to(ANN))
     ann.click("e2", "e4")
 
-    assert len(begun.letters(ANN)) == before
+    assert len(begun.emails_to(ANN)) == before
 
 
 def test_another_piece_may_be_picked_up_and_put_back(ann: Browser) -> None:
@@ -136,7 +136,7 @@ def test_an_unclear_line_stops_all_as_in_an_email(ann: Browser) -> None:
 
 def test_own_refused_tries_are_in_the_log(ann: Browser) -> None:
     ann.send("e2e5")
-    page = ann.open(ann.at)
+    page = ann.open(ann.path)
 
     assert "e2e5 Illegal move." in page
 
@@ -146,11 +146,11 @@ def test_own_captures_have_an_x_in_the_log(table: Table) -> None:
     ann = sit_down(table, ANN)
     table.play("e2e4", "d7d5", "e4xd5", "d8:d5")
 
-    ann.open(ann.at)
+    ann.open(ann.path)
     assert '<li class="yes"><code>e4xd5</code>' in ann.answer.get_data(as_text=True)
-    assert "2. e4xd5 ?xd5" in table.says(ANN)
+    assert "2. e4xd5 ?xd5" in table.last_email_text(ANN)
     table.play("b1c3")
-    assert "2. ?xd5 d8xd5" in table.says(BEN)
+    assert "2. ?xd5 d8xd5" in table.last_email_text(BEN)
 
 
 def test_only_a_question_is_marked_as_asked(table: Table) -> None:
@@ -162,7 +162,7 @@ def test_only_a_question_is_marked_as_asked(table: Table) -> None:
     ann.send("any?")
     asked = '<li class="asked"><code>any?</code>'
     assert asked in ann.answer.get_data(as_text=True)
-    ann.open(ann.at)
+    ann.open(ann.path)
 
     page = ann.answer.get_data(as_text=True)
     assert (page.count(plain), page.count(asked)) == (1, 2)
@@ -207,14 +207,14 @@ def planned_on(page: Browser) -> tuple[int, list[str]]:
 
 
 def test_planned_moves_are_drawn_only_for_their_player(begun: Table, ann: Browser) -> None:
-    ann.open(f"{ann.at}?list=e2e4.g1f3/capture:d2d3")
+    ann.open(f"{ann.path}?list=e2e4.g1f3/capture:d2d3")
     assert planned_on(ann) == (3, ["d3", "e4", "f3"])
-    ann.open(f"{ann.at}?list=e2e4&at=0")
+    ann.open(f"{ann.path}?list=e2e4&at=0")
     assert planned_on(ann) == (1, ["e4"])
     begun.reply(ANN, "e2e4\nif capture e4: d2d3, f2f3; else o-o")
-    ann.open(ann.at)
+    ann.open(ann.path)
     assert planned_on(ann) == (2, ["d3", "f3"])
-    ann.open(f"{ann.at}?at=0")
+    ann.open(f"{ann.path}?at=0")
     assert planned_on(ann) == (0, [])
 
     assert planned_on(sit_down(begun, BEN)) == (0, [])
@@ -223,22 +223,22 @@ def test_planned_moves_are_drawn_only_for_their_player(begun: Table, ann: Browse
 def test_email_and_page_in_turn_never_disagree(begun: Table, ann: Browser, ben: Browser) -> None:
     ann.click("e2", "e4")
     begun.reply(BEN, "d7d5")
-    ann.open(ann.at)
+    ann.open(ann.path)
     ann.click("e4", "d5")
-    ben.open(ben.at)
+    ben.open(ben.path)
     ben.click("d8", "d5")
     begun.reply(ANN, "b1c3")
 
-    assert "Your turn 3 d 0 h until" in ben.open(ben.at)
-    pieces = re.search(r"Your pieces: [^.]*\.", begun.says(BEN))
+    assert "Your turn 3 d 0 h until" in ben.open(ben.path)
+    pieces = re.search(r"Your pieces: [^.]*\.", begun.last_email_text(BEN))
     assert pieces
-    assert pieces[0] in ben.open(ben.at)
+    assert pieces[0] in ben.open(ben.path)
 
 
 def test_a_draw_offer_is_confirmed_first_and_accepted_on_the_page(ann: Browser, ben: Browser) -> None:
     assert "Offer ben a draw?" in ann.press("Offer a draw")
     ann.press("Yes, offer a draw")
-    ben.open(ben.at)
+    ben.open(ben.path)
 
     assert "Draw: agreement" in ben.press("Accept the draw")
 
@@ -247,29 +247,29 @@ def test_a_draw_can_be_offered_again_only_after_a_reply_and_a_turn(ann: Browser,
     ann.press("Offer a draw")
     offered = ann.press("Yes, offer a draw")
     assert offered.count("You've offered a draw") == 1
-    assert ann.open(ann.at).count("You've offered a draw") == 1
-    assert "Offer a draw" not in offered + ben.open(ben.at)
+    assert ann.open(ann.path).count("You've offered a draw") == 1
+    assert "Offer a draw" not in offered + ben.open(ben.path)
     ben.press("Decline")
-    assert "Offer a draw" not in ann.open(ann.at)
+    assert "Offer a draw" not in ann.open(ann.path)
     ann.click("e2", "e4")
-    ben.open(ben.at)
+    ben.open(ben.path)
     ben.send("e7e5")
 
-    assert "Offer a draw" in ann.open(ann.at)
+    assert "Offer a draw" in ann.open(ann.path)
 
 
 def test_the_only_pawn_capture_has_a_button(table: Table, ann: Browser) -> None:
-    page = ann.open(ann.at)
+    page = ann.open(ann.path)
     assert "Make the only pawn capture" not in page
     assert "Corners mark" not in page
     table.reply(ANN, "e2e4")
     table.reply(BEN, "d7d5")
-    page = ann.open(ann.at)
+    page = ann.open(ann.path)
     assert "Make the only pawn capture" in page
     assert "Corners mark possible pawn tries." in page
 
     assert "Pawn at d5 captured" in ann.press("Make the only pawn capture")
-    assert "Make the only pawn capture" not in ann.open(ann.at)
+    assert "Make the only pawn capture" not in ann.open(ann.path)
 
 
 def test_a_refused_second_sense_has_no_tick_in_the_log(table: Table) -> None:
@@ -286,23 +286,23 @@ def test_a_refused_second_sense_has_no_tick_in_the_log(table: Table) -> None:
 
 def test_the_log_has_an_offer_before_its_refusal(ann: Browser, ben: Browser) -> None:
     ann.send("e2e4")
-    ben.open(ben.at)
+    ben.open(ben.path)
     ben.send("e7e5")
-    ann.open(ann.at)
+    ann.open(ann.path)
     ann.send("draw?")
-    ben.open(ben.at)
+    ben.open(ben.path)
     ben.send("decline")
 
-    assert "Move 2 draw? White offers a draw. Black declines the draw. Move 1 e2e4" in ann.open(ann.at)
+    assert "Move 2 draw? White offers a draw. Black declines the draw. Move 1 e2e4" in ann.open(ann.path)
     assert (
         "Move 1 e7e5 White's move. 0 pawn tries. White offers a draw. decline Black declines the draw."
-        in ben.open(ben.at)
+        in ben.open(ben.path)
     )
 
 
 def test_the_mating_player_sees_the_umpires_last_words_once(ann: Browser, ben: Browser) -> None:
     for player, order in ((ann, "f2f3"), (ben, "e7e5"), (ann, "g2g4"), (ben, "d8h4")):
-        player.open(player.at)
+        player.open(player.path)
         player.send(order)
     page = ben.answer.get_data(as_text=True)
 
@@ -315,11 +315,11 @@ def test_resigning_is_confirmed_first_and_shows_both_the_whole_board(
 ) -> None:
     assert "Resign this game?" in ann.press("Resign")
     ann.press("Yes, I resign")
-    ben.open(ben.at)
+    ben.open(ben.path)
 
     assert board_of(ann)["e7"] == "Black's pawn"
     assert board_of(ben)["e2"] == "White's pawn"
-    assert "The game is over: you lost." in flat(text_of(begun.newest(ANN)))
+    assert "The game is over: you lost." in unwrap(text_of(begun.last_email(ANN)))
 
 
 def test_a_proposed_game_is_accepted_on_the_page(table: Table) -> None:
@@ -337,20 +337,20 @@ def test_declining_on_the_page_is_confirmed_by_email(table: Table) -> None:
 
     sit_down(table, ANN).press("Decline")
 
-    assert table.says(ANN).startswith(
+    assert table.last_email_text(ANN).startswith(
         "Wild 16 with ben. You are White.\nThis game won't take place, because one of you declined."
     )
-    assert "again" not in table.says(ANN)
+    assert "again" not in table.last_email_text(ANN)
 
 
 def test_asking_for_a_rematch_brings_no_second_email_about_the_end(begun: Table, ann: Browser) -> None:
     begun.reply(BEN, "resign resign")
-    emails = len(begun.letters(ANN))
+    emails = len(begun.emails_to(ANN))
 
-    ann.open(ann.at)
+    ann.open(ann.path)
     ann.press("Ask for a rematch")
 
-    assert len(begun.letters(ANN)) == emails
+    assert len(begun.emails_to(ANN)) == emails
 
 
 def test_a_word_about_the_site_is_referred_to_the_lobby(ann: Browser) -> None:
@@ -359,12 +359,12 @@ def test_a_word_about_the_site_is_referred_to_the_lobby(ann: Browser) -> None:
 
 def test_a_rematch_asked_for_by_both_is_among_your_games(ann: Browser, ben: Browser) -> None:
     ann.send("resign resign")
-    ben.open(ben.at)
+    ben.open(ben.path)
     ann.press("Ask for a rematch")
 
-    assert "asked ben for a rematch" in ann.open(ann.at)
+    assert "asked ben for a rematch" in ann.open(ann.path)
     assert "you'll find it under Games" in ben.press("Ask for a rematch")
-    assert "asked ben for a rematch" not in ann.open(ann.at)
+    assert "asked ben for a rematch" not in ann.open(ann.path)
 
 
 def test_deleting_a_player_deletes_what_they_wrote_on_pages(begun: Table, ann: Browser) -> None:
@@ -388,8 +388,8 @@ def test_a_game_cancelled_by_an_admin_says_so(table: Table) -> None:
         moderation.check_request(DecreeKind.ADJUDICATE, "", "void", "Ben is ill."),
         table.clock(),
     )
-    table.work()
-    page = ann.open(ann.at)
+    table.run_workers()
+    page = ann.open(ann.path)
 
     assert "An admin has cancelled this game, so it won't take place. Ben is ill." in page
     assert "one of you declined" not in page
@@ -425,7 +425,7 @@ def test_a_rematch_from_an_earlier_version_links_to_your_games(begun: Table, ann
     with begun.server.store.writing() as connection:
         connection.execute(update(GameRow).values(again="agreed"))
 
-    assert "see your games" in ann.open(ann.at)
+    assert "see your games" in ann.open(ann.path)
 
 
 # ---------------------------------------------------------------- other variants
@@ -467,7 +467,7 @@ def test_one_click_senses_and_a_button_passes(table: Table) -> None:
     assert board_of(ann)["d8"] == "Black's queen"
     ann.press("Pass")
 
-    assert "Black is to move" in ann.open(ann.at)
+    assert "Black is to move" in ann.open(ann.path)
 
 
 def test_pieces_are_deployed_one_by_one_or_from_a_template(table: Table) -> None:
@@ -485,11 +485,11 @@ def test_pieces_are_deployed_one_by_one_or_from_a_template(table: Table) -> None
         ann.press(piece)
         ann.click(*squares.split())
     assert "Your set-up is sealed" in ann.press("Deploy")
-    assert "You have deployed this set-up." in ann.open(ann.at)
+    assert "You have deployed this set-up." in ann.open(ann.path)
     ben.press("home")
     ben.press("Deploy")
 
-    assert "Your turn 3 d 0 h until" in ann.open(ann.at)
+    assert "Your turn 3 d 0 h until" in ann.open(ann.path)
     assert board_of(ann)["a2"] == "your pawn"
 
 
@@ -511,12 +511,12 @@ def test_a_double_click_is_one_move(begun: Table) -> None:
     browser = at_table_without_workers(begun)
     fields = hidden(browser)
     for _ in range(2):
-        browser.client.post(browser.at, data={**fields, "orders": "e2e4"})
+        browser.client.post(browser.path, data={**fields, "orders": "e2e4"})
     with begun.server.store.reading() as connection:
         assert connection.exec_driver_sql("select count(*) from inbox where page").scalar_one() == 1
-    begun.work()
+    begun.run_workers()
 
-    assert "Black is to move" in browser.open(browser.at)
+    assert "Black is to move" in browser.open(browser.path)
 
 
 def hidden(browser: Browser) -> dict[str, str]:
@@ -552,11 +552,11 @@ def test_a_second_move_before_the_answer_is_not_saved(begun: Table) -> None:
     browser = at_table_without_workers(begun)
     fields = hidden(browser)
     for orders in ("e2e4", "d2d4"):
-        browser.client.post(browser.at, data={**fields, "orders": orders})
-        browser.client.get(browser.at)
-    begun.work()
+        browser.client.post(browser.path, data={**fields, "orders": orders})
+        browser.client.get(browser.path)
+    begun.run_workers()
 
-    assert ALREADY_MOVED in browser.open(browser.at)
+    assert ALREADY_MOVED in browser.open(browser.path)
     begun.reply(BEN, "e7e5")
     assert "Your turn 3 d 0 h until" in text(browser)
 
@@ -584,15 +584,15 @@ def test_the_same_list_again_is_saved_for_the_next_turn(begun: Table, ann: Brows
 
 
 def text(browser: Browser) -> str:
-    return browser.open(browser.at)
+    return browser.open(browser.path)
 
 
 def test_the_page_says_while_orders_are_still_unread(begun: Table) -> None:
     browser = at_table_without_workers(begun)
 
     assert "The umpire is reading your orders" in browser.click("e2", "e4")
-    begun.work()
-    assert "Your move has been made" in browser.open(browser.at)
+    begun.run_workers()
+    assert "Your move has been made" in browser.open(browser.path)
 
 
 def test_a_waiting_page_polls_by_etag_until_the_answer_is_there(begun: Table) -> None:
@@ -600,7 +600,7 @@ def test_a_waiting_page_polls_by_etag_until_the_answer_is_there(begun: Table) ->
     browser.click("e2", "e4")
     first_page = browser.answer.get_data(as_text=True)
     waiting = poll(browser)
-    begun.work()
+    begun.run_workers()
 
     assert '<div id="table" data-waits ' in first_page
     assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in first_page
@@ -612,11 +612,11 @@ def test_a_waiting_page_polls_by_etag_until_the_answer_is_there(begun: Table) ->
 def poll(browser: Browser) -> int:
     """The status of a request with the page's ETag."""
     mark = browser.answer.headers["ETag"]
-    return browser.client.get(browser.at, headers={"If-None-Match": mark}).status_code
+    return browser.client.get(browser.path, headers={"If-None-Match": mark}).status_code
 
 
 def test_orders_after_the_deadline_are_not_tried(begun: Table, ann: Browser) -> None:
-    begun.clock.pass_by(days=3, minutes=1)
+    begun.clock.advance(days=3, minutes=1)
 
     assert "Your order arrived after your time for this move had run out" in ann.send("e2e4")
 
@@ -656,7 +656,7 @@ def test_strange_orders_do_not_break_the_page(
     ],
 )
 def test_strange_queries_neither_break_the_page_nor_act(ann: Browser, query: str) -> None:
-    ann.open(f"{ann.at}?{query}")
+    ann.open(f"{ann.path}?{query}")
 
     assert ann.answer.status_code == 200
     assert "Your turn" in text(ann)
@@ -686,8 +686,8 @@ def test_a_double_click_by_a_player_of_both_sides_acts_for_one(table: Table) -> 
     for _ in Side:
         browser.press("Accept")
     for _ in range(2):
-        browser.client.post(browser.at, data={**hidden(browser), "orders": "deploy home"})
-    page = browser.open(browser.at)
+        browser.client.post(browser.path, data={**hidden(browser), "orders": "deploy home"})
+    page = browser.open(browser.path)
 
     assert "you are Black" in page
     assert "Deploy your pieces 3 d 0 h until" in page
@@ -698,7 +698,7 @@ def test_a_double_click_by_a_player_of_both_sides_acts_for_one(table: Table) -> 
 
 @pytest.mark.parametrize("side", ["", "grey", "\0", "white\0"])
 def test_an_unknown_side_is_refused(ann: Browser, side: str) -> None:
-    answer = ann.client.post(ann.at, data={**hidden(ann), "side": side, "orders": "e2e4"})
+    answer = ann.client.post(ann.path, data={**hidden(ann), "side": side, "orders": "e2e4"})
 
     assert answer.status_code == 400
     assert "Your turn" in text(ann)
@@ -708,7 +708,7 @@ def test_an_unknown_side_is_refused(ann: Browser, side: str) -> None:
 
 
 def test_another_players_table_is_not_found(begun: Table) -> None:
-    eve = Browser(begun.at_work())
+    eve = Browser(begun.app_with_workers())
     eve.sign_in(begun, EVE, "Eve")
     for code in (code_of(begun), "nnnnn", f"{code_of(begun)}/white", f"{code_of(begun)}?side=white"):
         eve.open(f"/games/{code}")
@@ -716,33 +716,33 @@ def test_another_players_table_is_not_found(begun: Table) -> None:
 
 
 def test_another_players_game_cannot_be_played(begun: Table, ann: Browser) -> None:
-    eve = Browser(begun.at_work())
+    eve = Browser(begun.app_with_workers())
     eve.sign_in(begun, EVE, "Eve")
     eve.open("/games/")
-    answer = eve.client.post(ann.at, data={**hidden(ann), **hidden(eve), "orders": "e2e4"})
+    answer = eve.client.post(ann.path, data={**hidden(ann), **hidden(eve), "orders": "e2e4"})
 
     assert answer.status_code == 404
     assert "Your turn" in text(ann)
 
 
 def test_signing_in_from_a_tables_address_returns_to_it(begun: Table) -> None:
-    browser = Browser(begun.at_work())
+    browser = Browser(begun.app_with_workers())
     address = f"/games/{code_of(begun)}"
     browser.open(address)
-    browser.sign_in_by_letter(begun, ANN)
+    browser.sign_in_by_email(begun, ANN)
 
-    assert browser.at == address
+    assert browser.path == address
 
 
 def test_an_expired_session_must_sign_in_again(ann: Browser, begun: Table) -> None:
-    address, form = ann.at, {**hidden(ann), "orders": "e2e4"}
-    begun.clock.pass_by(days=91)
+    address, form = ann.path, {**hidden(ann), "orders": "e2e4"}
+    begun.clock.advance(days=91)
 
     assert ann.client.post(address, data=form).location == "/sign-in"
     ann.open(address)
-    assert ann.at == "/sign-in"
-    ann.sign_in_by_letter(begun, ANN)
-    assert ann.at == address
+    assert ann.path == "/sign-in"
+    ann.sign_in_by_email(begun, ANN)
+    assert ann.path == address
 
 
 def test_what_a_player_writes_is_escaped(ann: Browser) -> None:
@@ -757,7 +757,7 @@ def test_what_a_player_writes_is_escaped(ann: Browser) -> None:
 
 def answer_of(browser: Browser) -> tuple[int, bytes, list[tuple[str, str]]]:
     """The status, page and headers that a browser gets."""
-    answer = browser.client.get(browser.at)
+    answer = browser.client.get(browser.path)
     return answer.status_code, answer.get_data(), sorted(answer.headers.items())
 
 
@@ -771,7 +771,7 @@ def test_a_private_refusal_does_not_change_the_other_sides_page(
 
     assert answer_of(ben) == before
     etag = dict(before[2])["ETag"]
-    assert ben.client.get(ben.at, headers={"If-None-Match": etag}).status_code == 304
+    assert ben.client.get(ben.path, headers={"If-None-Match": etag}).status_code == 304
 
 
 def test_one_sides_settings_do_not_change_the_other_sides_page(ann: Browser, ben: Browser) -> None:
@@ -790,7 +790,7 @@ def test_an_unchanged_page_costs_one_query(ann: Browser, begun: Table) -> None:
     asked: list[str] = []
     engine = begun.server.store._asking
     event.listen(engine, "before_cursor_execute", lambda *plain: asked.append(plain[2]))
-    answer = ann.client.get(ann.at, headers={"If-None-Match": etag})
+    answer = ann.client.get(ann.path, headers={"If-None-Match": etag})
 
     assert (answer.status_code, answer.get_data(), len(asked)) == (304, b"", 1)
 
@@ -801,7 +801,7 @@ def test_the_whole_log_is_shown_on_request(begun: Table) -> None:
     ann = sit_down(begun, ANN)
 
     assert "Move 1 " not in text(ann)
-    assert "Move 1 " in ann.open(f"{ann.at}?log=whole")
+    assert "Move 1 " in ann.open(f"{ann.path}?log=whole")
     assert "Move 1 " in ann.click("b1", "c3")
 
 
@@ -814,12 +814,12 @@ def test_an_earlier_board_is_what_its_player_saw_then(table: Table, variant: str
     for player, email in emails:
         table.reply(player, email)
         for number, seat in enumerate(seats):
-            seat.open(seat.at)
+            seat.open(seat.path)
             shown[number, int(ply_of(seat))] = board_of(seat)
 
     for (number, ply), board in shown.items():
         seat = seats[number]
-        text = seat.open(f"{seat.at}?at={ply}")
+        text = seat.open(f"{seat.path}?at={ply}")
         assert board_of(seat) == board
         buttons = [each for form in Forms(bytes_of(seat).decode()).found for each in form.buttons]
         is_past = ply < len(emails)
@@ -897,18 +897,18 @@ def test_twins_give_the_same_page_byte_for_byte(tmp_path: Path, side: Side) -> N
     pages = []
     for number, unheard in enumerate((("a2a3", "a7a6", "b2b3"), ("h2h3", "a7a6", "g2g3"))):
         (tmp_path / str(number)).mkdir()
-        table = lay(tmp_path / str(number))
+        table = make_table(tmp_path / str(number))
         table.begin()
         moves = unheard if side is Side.BLACK else ("a2a3", "a7a6" if number else "h7h6", "b2b3", "b7b6")
         table.play(*moves)
         reader = sit_down(table, BEN if side is Side.BLACK else ANN)
         secrets = (code_of(table), hidden(reader)["csrf"], mark_of(reader))
         for query in ("", *(f"?at={ply}" for ply in range(len(moves)))):
-            reader.open(reader.at + query)
+            reader.open(reader.path + query)
             page, headers = bytes_of(reader), sorted(reader.answer.headers.items())
             for number_of_secret, secret in enumerate(secrets):
                 page = page.replace(secret.encode(), f"secret {number_of_secret}".encode())
-            pages.append((masked(page.decode()), [each for each in headers if each[0] != "ETag"]))
+            pages.append((mask_seals(page.decode()), [each for each in headers if each[0] != "ETag"]))
         table.server.store.close()
 
     assert pages[: len(pages) // 2] == pages[len(pages) // 2 :]
@@ -920,18 +920,18 @@ def mark_of(page: Browser) -> str:
 
 def test_an_email_and_a_page_order_are_judged_in_order_of_arrival(begun: Table) -> None:
     browser = at_table_without_workers(begun)
-    browser.client.post(browser.at, data={**hidden(browser), "orders": "e2e4"})
-    begun.post(begun.letter(ANN, "d2d4"))
+    browser.client.post(browser.path, data={**hidden(browser), "orders": "e2e4"})
+    begun.deliver(begun.reply_email(ANN, "d2d4"))
     while worker_rounds.read_some(begun.server, begun.clock()):
         pass
     game_emails.OUTBOX.send_some(begun.server, begun.clock(), 20)
 
     assert board_of_page(browser)["e4"] == "your pawn"
-    assert ALREADY_MOVED in begun.says(ANN)
+    assert ALREADY_MOVED in begun.last_email_text(ANN)
 
 
 def board_of_page(browser: Browser) -> dict[str, str]:
-    browser.open(browser.at)
+    browser.open(browser.path)
     return board_of(browser)
 
 
@@ -977,16 +977,18 @@ def test_a_page_explains_the_number_beside_a_recalled_piece(table: Table) -> Non
 
     html = page.answer.get_data(as_text=True)
     assert re.search(r"<td data-age=1><button [^>]*>e8, Black", html)
-    assert "A number beside a piece shows how long ago you last saw it. 0 is this turn" in page.open(page.at)
+    assert "A number beside a piece shows how long ago you last saw it. 0 is this turn" in page.open(
+        page.path
+    )
 
 
 def test_a_reloaded_page_has_the_current_time_left(begun: Table, ann: Browser) -> None:
     etag = dict(answer_of(ann)[2])["ETag"]
     mark = re.findall(r'data-mark="([^"]+)"', ann.answer.get_data(as_text=True))[0]
-    begun.clock.pass_by(hours=2)
+    begun.clock.advance(hours=2)
 
-    assert "2 d 22 h" in ann.client.get(ann.at, headers={"If-None-Match": etag}).text
-    assert ann.client.get(ann.at, headers={"If-None-Match": f'"{mark}"'}).status_code == 304
+    assert "2 d 22 h" in ann.client.get(ann.path, headers={"If-None-Match": etag}).text
+    assert ann.client.get(ann.path, headers={"If-None-Match": f'"{mark}"'}).status_code == 304
 
 
 @pytest.mark.parametrize("variant", GAMES)
@@ -1001,14 +1003,14 @@ def test_whole_games_by_email_and_page_never_disagree(
     for number, (player, email) in enumerate(GAMES[variant].by_turns()):
         if (number % 3 == 0) is first_by_mail:
             table.reply(player, email)
-            assert own_pieces_in(table.says(player)) == own_pieces_in(text(browsers[player]))
+            assert own_pieces_in(table.last_email_text(player)) == own_pieces_in(text(browsers[player]))
         else:
-            browsers[player].open(browsers[player].at)
+            browsers[player].open(browsers[player].path)
             browsers[player].send(email)
 
     for player in (ANN, BEN):
         assert GAMES[variant].end in text(browsers[player])
-        assert GAMES[variant].end in table.says(player)
+        assert GAMES[variant].end in table.last_email_text(player)
 
 
 def own_pieces_in(plain: str) -> str | None:
@@ -1019,7 +1021,7 @@ def own_pieces_in(plain: str) -> str | None:
 
 def test_help_on_the_page_is_the_same_as_by_email(begun: Table, ann: Browser) -> None:
     begun.reply(ANN, "help")
-    plain = begun.says(ANN).partition("| help\n")[2].partition("The umpire's last announcement")[0]
+    plain = begun.last_email_text(ANN).partition("| help\n")[2].partition("The umpire's last announcement")[0]
 
     page = ann.send("help")
 

@@ -11,7 +11,7 @@ from corr.service.players.switches import PAGE_SWITCHES
 from tests.server.web.test_table import answer_of, rows_of_log, sit_down
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
-from tests.support.twin_servers import parted
+from tests.support.twin_servers import make_twins
 
 CAPTURE, LAST, REACH = (
     "Announced captures",
@@ -86,7 +86,7 @@ def test_the_switches_stay_unfolded_until_folded(ben: Browser) -> None:
 
 def test_a_switch_holds_at_every_table_and_in_the_settings(begun: Table, ben: Browser) -> None:
     ben.press(LAST)
-    begun.begin_anew()
+    begun.begin_by_email()
     begun.play("e2e4", "e7e5")
     another = at_marks(begun, BEN)
     assert switched(another)[LAST] is False
@@ -134,7 +134,7 @@ def test_the_order_of_the_log_holds_on_every_page(begun: Table, ben: Browser) ->
     newest_first = rows_of_log(ben)
     ben.press("oldest first")
     assert rows_of_log(ben) == newest_first[::-1] != newest_first
-    ben.open(ben.at)
+    ben.open(ben.path)
     assert rows_of_log(ben) == newest_first[::-1]
     assert rows_of_log(sit_down(begun, BEN)) == newest_first[::-1]
     ben.press("newest first")
@@ -146,7 +146,7 @@ def test_the_whole_log_stays_whole_when_reversed(table: Table) -> None:
     table.begin()
     table.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
     ann = sit_down(table, ANN)
-    ann.open(f"{ann.at}?log=whole")
+    ann.open(f"{ann.path}?log=whole")
     whole = rows_of_log(ann)
     ann.press("oldest first")
 
@@ -163,7 +163,7 @@ def test_the_reach_of_a_piece_is_shown_unless_switched_off(begun: Table, ben: Br
     ben.press(REACH)
     ben.click("b8")
     assert reached(ben) == {"a6", "c6", "d7"}
-    assert "The piece on b8 can reach a6, c6 and d7." in ben.open(f"{ben.at}?from=b8")
+    assert "The piece on b8 can reach a6, c6 and d7." in ben.open(f"{ben.path}?from=b8")
     ben.click("d8")
     assert reached(ben) == {"d7", "d6", "d5", "d4", "d3", "d2", "d1"}
     ben.click("h7")
@@ -186,11 +186,11 @@ def test_twins_show_the_same_reach(table: Table, tmp_path: Path) -> None:
     table.play("e2e4", "e7e5")
     ann = at_marks(table, ANN)
     ann.send("d2d4")
-    twins = parted(table, tmp_path / "twins", ann)
+    twins = make_twins(table, tmp_path / "twins", ann)
     for twin, order in ((twins.one, "g8f6"), (twins.other, "b8c6")):
         twin.table.reply(BEN, order)
     for origin in ("f1", "d1", "d4", "b1", "e1"):
-        one, other = twins.answers(f"{ann.at}?from={origin}")
+        one, other = twins.answers(f"{ann.path}?from={origin}")
         assert one == other
         assert b"your piece could move here" in one
     twins.close()
@@ -210,7 +210,7 @@ def test_one_sides_switches_do_not_change_the_other_sides_page(begun: Table, ben
 
 def test_an_unknown_switch_is_refused(ben: Browser) -> None:
     sent = {"csrf": ben.csrf, "switch": "everything off"}
-    answer = ben.client.post(f"{ben.at}/switch", data=sent, follow_redirects=True)
+    answer = ben.client.post(f"{ben.path}/switch", data=sent, follow_redirects=True)
     assert "one of the choices" in answer.get_data(as_text=True)
 
     assert switched(ben)[LAST] is True
@@ -219,6 +219,6 @@ def test_an_unknown_switch_is_refused(ben: Browser) -> None:
 def test_a_stranger_is_asked_to_sign_in(begun: Table, ben: Browser) -> None:
     stranger = Browser(begun.app())
     stranger.open("/sign-in")
-    answer = stranger.client.post(f"{ben.at}/switch", data={"csrf": stranger.csrf, "switch": "last off"})
+    answer = stranger.client.post(f"{ben.path}/switch", data={"csrf": stranger.csrf, "switch": "last off"})
 
     assert answer.headers["Location"] == "/sign-in"

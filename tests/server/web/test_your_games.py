@@ -7,10 +7,10 @@ import re
 import pytest
 
 from corr import limits
-from tests.support.broken_relay import relayed
+from tests.support.broken_relay import use_broken_relay
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, FAY, Table
-from tests.support.two_games import Games
+from tests.support.two_games import TwoGames
 
 NEWS = "You have news. Your clock starts when you open the game."
 
@@ -18,7 +18,7 @@ NEWS = "You have news. Your clock starts when you open the game."
 def signed_in(table: Table, address: str) -> Browser:
     """A browser signed in without an email."""
     browser = Browser(table.app())
-    browser.let_in(table, address)
+    browser.sign_in_directly(table, address)
     return browser
 
 
@@ -77,7 +77,7 @@ def test_a_ghost_is_on_the_card(table: Table, ann: Browser) -> None:
 def test_news_without_a_delivered_email_is_hidden_until_the_game_is_opened(
     table: Table, ann: Browser
 ) -> None:
-    relayed(table).refused = {ANN}
+    use_broken_relay(table).refused = {ANN}
     table.play("e2e4", "e7e5")
     text, page = games_of(ann)
     link = re.search(r'href="(/games/\w+)"', page)
@@ -104,7 +104,7 @@ def test_news_with_a_delivered_email_is_on_the_card_at_once(table: Table, ann: B
 def test_time_left_is_in_words_and_red_when_short(
     table: Table, ann: Browser, hours: int, words: str, *, is_late: bool
 ) -> None:
-    table.clock.pass_by(hours=hours)
+    table.clock.advance(hours=hours)
     text, page = games_of(ann)
 
     assert words in text
@@ -122,8 +122,8 @@ def test_time_left_is_in_words_and_red_when_short(
     ],
 )
 def test_a_filter_shows_one_state_of_games(table: Table, show: str, headings: list[str]) -> None:
-    Games(table)
-    table.begin_anew("rbc")
+    TwoGames(table)
+    table.begin_by_email("rbc")
     table.reply(BEN, "resign resign")
     ann = signed_in(table, ANN)
     ann.open(f"/games/?show={show}")
@@ -154,7 +154,7 @@ def test_the_games_of_one_variant_can_be_shown_alone(
     table: Table, ann: Browser, query: str, words: list[str], filters: str
 ) -> None:
     table.reply(BEN, "resign resign")
-    table.begin_anew("rbc")
+    table.begin_by_email("rbc")
     text = ann.open(f"/games/{query}")
     page = ann.answer.get_data(as_text=True)
 
@@ -168,7 +168,7 @@ def test_the_games_of_one_variant_can_be_shown_alone(
 def test_other_filters_and_pages_keep_the_variant(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "FINISHED_A_PAGE", 1)
     for variant in ("rbc", "rbc", "wild16"):
-        table.begin_anew(variant)
+        table.begin_by_email(variant)
         table.reply(BEN, "resign resign")
     ann = signed_in(table, ANN)
     text = ann.open("/games/?show=finished&variant=rbc&page=2")
@@ -200,7 +200,7 @@ def test_only_the_newest_finished_games_are_on_the_first_page(
     monkeypatch.setattr(limits, "FINISHED_SHOWN", 1)
     monkeypatch.setattr(limits, "FINISHED_A_PAGE", 2)
     for variant in ("wild16", "rbc", "cincinnati"):
-        table.begin_anew(variant)
+        table.begin_by_email(variant)
         table.reply(BEN, "resign resign")
     ann = signed_in(table, ANN)
 
@@ -242,7 +242,7 @@ def test_a_player_without_games_can_take_an_open_offer(table: Table) -> None:
 
     assert "It isn't your turn in any game." in games_of(fay)[0]
     fay.press("Play Eve")
-    table.work()
+    table.run_workers()
     assert "Reconnaissance Blind Chess" in games_of(fay)[0]
     assert "Play Eve" not in games_of(eve)[0]
 
@@ -255,7 +255,7 @@ def test_a_player_is_not_shown_their_own_offer_but_the_tutorial(table: Table) ->
 
     assert "Play Eve" not in games_of(eve)[0]
     eve.press("Start the tutorial")
-    table.work()
+    table.run_workers()
     assert "tutor" in games_of(eve)[0]
 
 
@@ -270,7 +270,7 @@ def test_the_number_of_waiting_games_is_in_the_header_and_the_title(table: Table
 def test_the_browsers_time_zone_is_offered_until_one_is_chosen(table: Table, ann: Browser) -> None:
     assert "Show times in" in games_of(ann)[0]
     assert "Paris" in ann.press("Show local times", zone="Europe/Paris")
-    assert ann.at == "/games/"
+    assert ann.path == "/games/"
     assert "Show times in" not in games_of(ann)[0]
 
 
@@ -282,7 +282,7 @@ def test_an_unknown_time_zone_is_refused(ann: Browser, zone: str) -> None:
 
 
 def test_another_players_game_looks_like_an_unknown_one(table: Table, ann: Browser) -> None:
-    code = str(table.newest(BEN)["Subject"])[-6:-1]
+    code = str(table.last_email(BEN)["Subject"])[-6:-1]
     eve = signed_in(table, EVE)
 
     assert "You have no game with this code." in eve.open(f"/games/{code}")

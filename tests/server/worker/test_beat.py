@@ -34,11 +34,11 @@ def test_beat_wakes_the_workers_soon_after_the_clock_was_set_back(table: Table) 
     app.now = clock
     beat = Beat(app)
     sent_tasks(app, beat)
-    clock.pass_by(seconds=20)
+    clock.advance(seconds=20)
     assert sent_tasks(app, beat) == {"corr.letters", "corr.hours"}
 
     clock.moment -= timedelta(hours=1)
     sent_tasks(app, beat)
-    clock.pass_by(seconds=20)
+    clock.advance(seconds=20)
 
     assert sent_tasks(app, beat) == {"corr.letters", "corr.hours"}

@@ -8,7 +8,7 @@ import pytest
 
 from bench import single_game
 from bench.arena_players import AtRandom
-from bench.single_game import Bout
+from bench.single_game import SingleGame
 from corr.bots.history import Observation
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
@@ -38,8 +38,8 @@ E4, E5 = Move(12, 28), Move(52, 36)
 RESIGNS, OFFERS, ACCEPTS = Command("resign", "resign"), Command("draw?"), Command("accept")
 
 
-def start_game(white: Scripted, black: Scripted) -> Bout:
-    return Bout(find_umpire("wild16"), {Side.WHITE: white, Side.BLACK: black}, Side.WHITE)
+def start_game(white: Scripted, black: Scripted) -> SingleGame:
+    return SingleGame(find_umpire("wild16"), {Side.WHITE: white, Side.BLACK: black}, Side.WHITE)
 
 
 def test_a_player_who_resigns_loses() -> None:
@@ -82,7 +82,7 @@ def test_random_players_can_play_every_variant(variant: str) -> None:
     umpire = find_umpire(variant)
     sitters = {side: AtRandom(umpire, number) for number, side in enumerate(Side)}
 
-    result = Bout(umpire, sitters, Side.WHITE).play()
+    result = SingleGame(umpire, sitters, Side.WHITE).play()
 
     assert result.ending
     assert result.plies > 0

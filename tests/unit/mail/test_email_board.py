@@ -23,7 +23,7 @@ from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.slips import GhostPieces, Losses, Outcome, RememberedSquares, Sight, Slip
 from corr.words.view import Stage, View
 from tests.support.sight_cases import sight
-from tests.support.table import NOON, html_of, parse, text_of
+from tests.support.table import NOON, html_of, parse_message, text_of
 
 #: White has sensed around d4, and recalls two earlier senses and where Black's king was shown.
 SENSED = """
@@ -110,7 +110,7 @@ def email_with(
 
 def paragraphs(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) -> list[str]:
     """Return the paragraphs of an email above its footer."""
-    email = text_of(parse(email_with(seen, kind, state).message))
+    email = text_of(parse_message(email_with(seen, kind, state).message))
     found = [" ".join(paragraph.split()) for paragraph in email.split("\n\n")]
     return [each for each in found if not each.startswith("Don't forward this email")]
 
@@ -198,7 +198,7 @@ def test_at_the_end_a_dot_is_empty_and_all_promoted_pieces_are_marked():
 
 
 def html(email: ComposedEmail) -> str:
-    return html_of(parse(email.message))
+    return html_of(parse_message(email.message))
 
 
 def alt_text(email: ComposedEmail) -> str:
@@ -241,7 +241,7 @@ def test_the_final_picture_is_described_with_both_sides_pieces():
 
 def test_the_letters_of_a_text_board_are_explained_in_text_only():
     email = email_with(sight(END, reserves=RESERVES), "over", Stage.OVER)
-    assert "White's pieces are capital letters" in " ".join(text_of(parse(email.message)).split())
+    assert "White's pieces are capital letters" in " ".join(text_of(parse_message(email.message)).split())
     assert "Here is the whole board." in html(email)
     assert "White's pieces are" not in html(email)
 
@@ -451,7 +451,7 @@ NOT_SHOWN = {"castling", "sense_due"}
 
 def test_every_field_of_a_sight_shows_in_the_text():
     assert {*CHANGES, *NOT_SHOWN} == set(Sight._fields)
-    texts = {text_of(parse(email_with(seen).message)) for seen in (FULL_SIGHT, *CHANGES.values())}
+    texts = {text_of(parse_message(email_with(seen).message)) for seen in (FULL_SIGHT, *CHANGES.values())}
     assert len(texts) == len(CHANGES) + 1
 
 
@@ -494,7 +494,7 @@ def test_exactly_the_marks_on_the_board_are_explained(seed: int) -> None:
         (square, "q") for square in sorted(dice.sample(unseen, k=dice.choice((0, 0, 2, len(unseen)))))
     )
 
-    text = " ".join(text_of(parse(email_with(seen, ghosts=ghosts).message)).split())
+    text = " ".join(text_of(parse_message(email_with(seen, ghosts=ghosts).message)).split())
 
     drawn = {*draw_board(make_board(seen, ghosts))} & {*"!?_~'x"}
     assert {*re.findall(r"\bA ([~']) on the board|([!?_x]) = ", text)} == {
@@ -524,7 +524,7 @@ def sights(count: int) -> Iterator[Sight]:
 
 def texts_of(email: ComposedEmail) -> list[str]:
     """Return an email's text, and its HTML read as text."""
-    message = parse(email.message)
+    message = parse_message(email.message)
     return [text_of(message), "\n".join(html_to_lines(html_of(message)))]
 
 
@@ -568,7 +568,7 @@ def test_every_line_of_such_an_email_is_quotable():
 @pytest.mark.parametrize(("drawn", "side"), [(SENSED, Side.WHITE), (SPY_REPORTS, Side.BLACK)])
 def test_a_reply_that_quotes_the_whole_email_has_only_its_own_order(program: str, drawn: str, side: Side):
     email = email_with(sight(drawn, side, reserves=RESERVES))
-    message = parse(email.message)
+    message = parse_message(email.message)
     mail = DemoEmail("ann-1", PEOPLE[0], False, email.message, message, text_of(message))
 
     reading = parse_orders(parse_email(reply(mail, "e2e4", program, NOON, PEOPLE[0])), email.quotable)

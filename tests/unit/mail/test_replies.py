@@ -13,19 +13,21 @@ from tests.support.hostile_emails import html, plain
 from tests.support.mail_program_replies import (
     LETTERS,
     ORDERS,
+    OWN_ORDER,
     PROSE,
-    SAID,
     Reply,
-    blocks,
-    marked,
     own_words,
+    quote_lines,
     replies,
+    titled_blocks,
 )
 
 RIGHT = 0.98
 FILES = ("attributions.txt", "headers.txt", "titles.txt", "pages.html")
-HEADERS = [header for file in FILES[:3] for header in blocks(file).values() if header != "Umpire wrote:"]
-FOOTERS = [header for title, header in blocks("titles.txt").items() if "footer" in title]
+HEADERS = [
+    header for file in FILES[:3] for header in titled_blocks(file).values() if header != "Umpire wrote:"
+]
+FOOTERS = [header for title, header in titled_blocks("titles.txt").items() if "footer" in title]
 
 
 def read(raw: bytes, sent: bytes | None = None) -> tuple[str, ...]:
@@ -82,7 +84,7 @@ prose = st.lists(st.sampled_from(["Hello", PROSE, "Ben", "", "My move:"]), max_s
 
 @given(any_words, any_header, any_orders)
 def test_a_marked_quotation_is_never_tried(words: Sequence[str], header: str, orders: Sequence[str]) -> None:
-    quoted = marked("\n".join([header, *orders]))
+    quoted = quote_lines("\n".join([header, *orders]))
     assert not {*ORDERS} & {*read(raw_email(*(word for word in words if word.strip() not in ORDERS), quoted))}
 
 
@@ -99,7 +101,9 @@ def test_lines_below_a_header_are_never_tried(
 def test_only_the_order_above_a_header_acts(
     above: Sequence[str], header: str, quoted: str, orders: Sequence[str]
 ) -> None:
-    assert read(raw_email(*above, "", SAID, "", header, "", quoted.format("\n".join(orders)))) == (SAID,)
+    assert read(raw_email(*above, "", OWN_ORDER, "", header, "", quoted.format("\n".join(orders)))) == (
+        OWN_ORDER,
+    )
 
 
 @settings(max_examples=200)

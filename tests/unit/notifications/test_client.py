@@ -11,15 +11,22 @@ import pytest
 
 from corr.notifications.client import WebhookClient, is_public
 from corr.notifications.payloads import Payload
-from tests.support.https_hosts import NAME, Answer, drips, hosted, is_silent, says
+from tests.support.https_hosts import (
+    NAME,
+    Answer,
+    respond_with,
+    run_https_host,
+    send_endless_header,
+    stay_silent,
+)
 
 PAYLOAD = Payload(b'{"event": "test"}', {"Content-Type": "application/json", "X-Corr-Signature": "sha256=00"})
 
 
 def test_a_call_sends_headers_and_body(tmp_path: Path) -> None:
-    with hosted(tmp_path, says("204 No Content")) as host:
-        assert host.wire.call(host.url, PAYLOAD).trouble == ""
-        (heard,) = host.heard
+    with run_https_host(tmp_path, respond_with("204 No Content")) as host:
+        assert host.client.call(host.url, PAYLOAD).trouble == ""
+        (heard,) = host.requests
     head, _, body = heard.decode().partition("\r\n\r\n")
     assert head.startswith("POST /hook?of=ann HTTP/1.1\r\n")
     assert f"Host: {NAME}:" in head
@@ -30,34 +37,34 @@ def test_a_call_sends_headers_and_body(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "trouble"),
     [
-        (says("302 Found", "Location: https://127.0.0.1/"), "redirected us"),
-        (says("404 Not Found"), "answered with status 404"),
-        (says("500 Oh"), "answered with status 500"),
+        (respond_with("302 Found", "Location: https://127.0.0.1/"), "redirected us"),
+        (respond_with("404 Not Found"), "answered with status 404"),
+        (respond_with("500 Oh"), "answered with status 500"),
         (lambda connection: connection.sendall(b"\x00" * 100), "didn't answer"),
         (lambda connection: connection.close(), "didn't answer"),
     ],
 )
 def test_a_failure_is_reported_with_its_cause(tmp_path: Path, answer: Answer, trouble: str) -> None:
-    with hosted(tmp_path, answer) as host:
-        assert trouble in host.wire.call(host.url, PAYLOAD).trouble
-        assert len(host.heard) == 1
+    with run_https_host(tmp_path, answer) as host:
+        assert trouble in host.client.call(host.url, PAYLOAD).trouble
+        assert len(host.requests) == 1
 
 
 @pytest.mark.parametrize(
     ("answer", "is_gone"),
     [
-        (says("201 Created"), False),
-        (says("404 Not Found"), True),
-        (says("410 Gone"), True),
-        (says("301 Moved Permanently"), False),
-        (says("403 Forbidden"), False),
-        (says("429 Too Many Requests"), False),
-        (says("500 Oh"), False),
+        (respond_with("201 Created"), False),
+        (respond_with("404 Not Found"), True),
+        (respond_with("410 Gone"), True),
+        (respond_with("301 Moved Permanently"), False),
+        (respond_with("403 Forbidden"), False),
+        (respond_with("429 Too Many Requests"), False),
+        (respond_with("500 Oh"), False),
     ],
 )
 def test_a_404_or_410_means_that_the_hook_is_gone(tmp_path: Path, answer: Answer, is_gone: bool) -> None:  # noqa: FBT001
-    with hosted(tmp_path, answer) as host:
-        assert host.wire.call(host.url, PAYLOAD).is_gone is is_gone
+    with run_https_host(tmp_path, answer) as host:
+        assert host.client.call(host.url, PAYLOAD).is_gone is is_gone
 
 
 def test_a_silent_resolver_times_out() -> None:
@@ -80,30 +87,32 @@ def test_an_unfinished_handshake_times_out() -> None:
         assert "didn't answer" in wire.call(f"https://hooks.example:{port}/", PAYLOAD).trouble
 
 
-@pytest.mark.parametrize("answer", [drips, is_silent])
+@pytest.mark.parametrize("answer", [send_endless_header, stay_silent])
 def test_an_endless_answer_times_out(tmp_path: Path, answer: Answer) -> None:
-    with hosted(tmp_path, answer, seconds=0.3) as host:
-        assert "didn't answer" in host.wire.call(host.url, PAYLOAD).trouble
+    with run_https_host(tmp_path, answer, seconds=0.3) as host:
+        assert "didn't answer" in host.client.call(host.url, PAYLOAD).trouble
 
 
 def test_a_name_with_a_private_ip_address_is_not_called(tmp_path: Path) -> None:
-    with hosted(tmp_path, says("200 OK")) as host:
-        wire = replace(host.wire, is_public=is_public)
+    with run_https_host(tmp_path, respond_with("200 OK")) as host:
+        wire = replace(host.client, is_public=is_public)
         assert "leads to a private network" in wire.call(host.url, PAYLOAD).trouble
-        assert host.heard == []
+        assert host.requests == []
 
 
 def test_a_name_with_one_private_ip_address_among_others_is_not_called(tmp_path: Path) -> None:
-    with hosted(tmp_path, says("200 OK")) as host:
-        wire = replace(host.wire, look_up=lambda _host, _port: ["9.9.9.9", "127.0.0.1"], is_public=is_public)
+    with run_https_host(tmp_path, respond_with("200 OK")) as host:
+        wire = replace(
+            host.client, look_up=lambda _host, _port: ["9.9.9.9", "127.0.0.1"], is_public=is_public
+        )
         assert "leads to a private network" in wire.call(host.url, PAYLOAD).trouble
 
 
 def test_a_host_with_an_untrusted_certificate_gets_nothing(tmp_path: Path) -> None:
-    with hosted(tmp_path, says("200 OK")) as host:
-        wire = WebhookClient(host.wire.look_up, host.wire.is_public)
+    with run_https_host(tmp_path, respond_with("200 OK")) as host:
+        wire = WebhookClient(host.client.look_up, host.client.is_public)
         assert "certificate" in wire.call(host.url, PAYLOAD).trouble
-        assert host.heard == []
+        assert host.requests == []
 
 
 def test_an_unknown_host_name_is_reported() -> None:
@@ -117,8 +126,8 @@ def test_an_unknown_host_name_is_reported() -> None:
 
 
 def test_a_closed_port_is_reported(tmp_path: Path) -> None:
-    with hosted(tmp_path, says("200 OK")) as host:
-        url, wire = host.url, host.wire
+    with run_https_host(tmp_path, respond_with("200 OK")) as host:
+        url, wire = host.url, host.client
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
     assert (

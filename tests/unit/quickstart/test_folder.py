@@ -14,7 +14,7 @@ from corr.config import Config
 from corr.processes import read_procfile
 from corr.quickstart import folder
 from corr.words.errors import Misconfigured
-from tests.support.quickstart import NAME, plan, text
+from tests.support.quickstart import NAME, file_text, plan
 
 YEAR = 365 * 86_400
 SCRIPTS = ("install.sh", "as_corr")
@@ -22,7 +22,7 @@ SCRIPTS = ("install.sh", "as_corr")
 
 def settings(database: str) -> dict[str, str]:
     """Return the settings as a shell or systemd reads them."""
-    lines = text("corr.env", database=database).splitlines()
+    lines = file_text("corr.env", database=database).splitlines()
     return dict(word.split("=", 1) for line in lines for word in shlex.split(line))
 
 
@@ -33,8 +33,8 @@ def test_the_settings_are_complete(database: str) -> None:
     assert server.domain == NAME
     assert server.database_url.startswith(database)
     assert bool(server.web_database_url) == (database == "postgresql")
-    assert server.lmtp_listen in text("main.cf").partition("lmtp:inet:")[2]
-    assert server.web_listen in text("nginx.conf").partition("proxy_pass http://")[2]
+    assert server.lmtp_listen in file_text("main.cf").partition("lmtp:inet:")[2]
+    assert server.web_listen in file_text("nginx.conf").partition("proxy_pass http://")[2]
     assert server.authserv_id == "mail.example.org"
     assert server.operators == {"you@example.org"}
     assert server.broker_url
@@ -42,14 +42,14 @@ def test_the_settings_are_complete(database: str) -> None:
 
 def test_the_mail_server_has_our_size_limit() -> None:
     line = f"message_size_limit = {limits.LETTER_BYTES}"
-    assert line in text("main.cf").splitlines(), (
+    assert line in file_text("main.cf").splitlines(), (
         "corr/quickstart/files/main.cf repeats LETTER_BYTES of corr/limits.py"
     )
 
 
 def test_nginx_has_our_size_limits() -> None:
     sizes = [f"{limits.FORM_BYTES // 1_000}k", f"{limits.RECORD_BYTES // 1_000_000}m"]
-    found = re.findall(r"client_max_body_size (\w+);", text("nginx.conf"))
+    found = re.findall(r"client_max_body_size (\w+);", file_text("nginx.conf"))
     assert found == sizes, (
         "nginx.conf in corr/quickstart/files repeats FORM_BYTES and RECORD_BYTES of corr/limits.py"
     )
@@ -58,11 +58,11 @@ def test_nginx_has_our_size_limits() -> None:
 @pytest.mark.parametrize("database", ["postgresql", "sqlite"])
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_each_script_is_valid_shell(name: str, database: str) -> None:
-    subprocess.run(["sh", "-n"], input=text(name, database=database), text=True, check=True)
+    subprocess.run(["sh", "-n"], input=file_text(name, database=database), text=True, check=True)
 
 
 def test_install_sh_puts_each_file_in_its_place() -> None:
-    put = dict(re.findall(r"^ +put (\S+) (\S+) \d", text("install.sh"), re.MULTILINE))
+    put = dict(re.findall(r"^ +put (\S+) (\S+) \d", file_text("install.sh"), re.MULTILINE))
     by_other_ways = {"main.cf", "dns.txt", "install.sh"}
 
     assert put == {each.name: each.place for each in folder.PLANNED_FILES if each.name not in by_other_ways}
@@ -70,30 +70,30 @@ def test_install_sh_puts_each_file_in_its_place() -> None:
 
 def test_install_sh_runs_all_of_its_steps() -> None:
     for database in ("postgresql", "sqlite"):
-        script = text("install.sh", database=database)
+        script = file_text("install.sh", database=database)
         (steps,) = re.findall(r"^for step in \$\{\*:-(.*)\}; do$", script, re.MULTILINE)
         there = set(re.findall(r"^(\w+)\(\) \{ # (?!put)", script, re.MULTILINE))
         assert set(steps.split()) == there
 
 
 def test_every_process_of_a_server_is_started() -> None:
-    started = set(re.findall(r"corr@(\w+)\b", text("install.sh"))) - {"service"}
+    started = set(re.findall(r"corr@(\w+)\b", file_text("install.sh"))) - {"service"}
 
     assert started | {"release", "fetch"} == read_procfile().keys()
-    assert "as_corr db upgrade" in text("install.sh")
+    assert "as_corr db upgrade" in file_text("install.sh")
     assert read_procfile()["release"] == "corr db upgrade"
 
 
 def test_as_corr_runs_programs_by_their_full_paths() -> None:
     """Cron's path has no sbin."""
-    programs = re.findall(r"^exec (\S+) .*-- (\S+) ", text("as_corr"), re.MULTILINE)
+    programs = re.findall(r"^exec (\S+) .*-- (\S+) ", file_text("as_corr"), re.MULTILINE)
 
     assert all(program.startswith("/") for pair in programs for program in pair)
     assert len(programs) == 1
 
 
 def test_nginx_requires_tls_and_limits_connections() -> None:
-    plain, secure = text("nginx.conf").split("server {")[1:]
+    plain, secure = file_text("nginx.conf").split("server {")[1:]
 
     assert "return 301 https://" in plain
     hsts = re.search(r'add_header Strict-Transport-Security "max-age=(\d+)[^"]*" always;', secure)
@@ -104,7 +104,7 @@ def test_nginx_requires_tls_and_limits_connections() -> None:
 
 
 def test_postfix_never_lists_a_domain_as_both_local_and_virtual() -> None:
-    lines = text("main.cf", host=NAME).splitlines()
+    lines = file_text("main.cf", host=NAME).splitlines()
 
     assert "mydestination = localhost" in lines
     assert f"virtual_mailbox_domains = {NAME}" in lines

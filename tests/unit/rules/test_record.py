@@ -26,7 +26,7 @@ from corr.words.errors import Refused
 from corr.words.replay import DisclosedOrders, RefusedTries
 from corr.words.slips import Fact, Outcome, Slip
 from tests.support.pgn_reader import read_pgn
-from tests.support.random_games import Played, at_random, begun, told
+from tests.support.random_games import PlayedGame, begin_game, play_lines, play_random_game
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 with_known_rules = pytest.mark.parametrize(
@@ -38,34 +38,34 @@ SEEDS = range(6)
 TOLD_ALONE = re.compile(r"(White|Black) alone was told: (.*)")
 
 
-def pgn_of(played: Played, white: str = "Ann", black: str = "Ben") -> str:
+def pgn_of(played: PlayedGame, white: str = "Ann", black: str = "Ben") -> str:
     return pgn.write_pgn(record_of(played, white, black))
 
 
-def record_of(played: Played, white: str = "Ann", black: str = "Ben") -> Record:
+def record_of(played: PlayedGame, white: str = "Ann", black: str = "Ben") -> Record:
     return build_record(played.umpire.card, played.finished(white, black))
 
 
-def disclosing_pgn(played: Played, disclosed: Pair[DisclosedOrders]) -> str:
+def disclosing_pgn(played: PlayedGame, disclosed: Pair[DisclosedOrders]) -> str:
     return pgn.write_pgn(build_record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
 
 
 @cache
 def random_record(umpire: Umpire, seed: int) -> Record:
     """Return the record of a random game."""
-    return record_of(at_random(umpire, seed))
+    return record_of(play_random_game(umpire, seed))
 
 
 def movetext(key: str, *lines: str) -> list[str]:
     """Return the lines below the tags in the file of a game with these orders."""
-    return pgn_of(told(find_umpire(key), lines)).partition("\n\n")[2].splitlines()
+    return pgn_of(play_lines(find_umpire(key), lines)).partition("\n\n")[2].splitlines()
 
 
 # ---------------------------------------------------------------- one game
 
 
 def test_a_file_has_the_seven_pgn_tags_first_and_then_the_moves():
-    assert pgn_of(told(find_umpire("wild16"), ["e2e4"])).splitlines() == [
+    assert pgn_of(play_lines(find_umpire("wild16"), ["e2e4"])).splitlines() == [
         '[Event "Wild 16 by mail"]',
         '[Site "play.example"]',
         '[Date "2026.11.20"]',
@@ -92,7 +92,7 @@ def test_w15_a_try_refused_in_private_is_not_in_the_file():
 
 
 def test_a_comment_has_the_list_of_a_move_first_and_refused_tries_last():
-    played = told(find_umpire("wild16"), ["e2e4", "d7d5"])
+    played = play_lines(find_umpire("wild16"), ["e2e4", "d7d5"])
     tried = RefusedTries(("d7d4", "d7e6"), "Illegal move.")
     disclosed = Pair(DisclosedOrders({1: "try 3 of a list"}), DisclosedOrders(tries={1: (tried,)}))
     written = disclosing_pgn(played, disclosed)
@@ -105,7 +105,7 @@ def test_a_comment_has_the_list_of_a_move_first_and_refused_tries_last():
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_public_refusal_comes_once_followed_by_the_disclosed_tries(times: int):
-    played = told(find_umpire("classic"), ["e2e4", "e7e5", *["e4f5"] * times, "g1f3"])
+    played = play_lines(find_umpire("classic"), ["e2e4", "e7e5", *["e4f5"] * times, "g1f3"])
     tried = RefusedTries(("e4f5",) * times, "White attempted an illegal move.")
     disclosed = Pair(DisclosedOrders(tries={2: (tried,)}), DisclosedOrders())
 
@@ -116,7 +116,7 @@ def test_a_public_refusal_comes_once_followed_by_the_disclosed_tries(times: int)
 
 
 def test_hundreds_of_tries_never_read_as_an_order():
-    played = told(find_umpire("wild16"), ["e2e4"])
+    played = play_lines(find_umpire("wild16"), ["e2e4"])
     orders = tuple(f"a{rank}h{other}" for rank in range(1, 9) for other in range(1, 9)) * 4
     for said in ("Illegal move.", ""):
         disclosed = Pair(DisclosedOrders(tries={0: (RefusedTries(orders, said),)}), DisclosedOrders())
@@ -182,7 +182,7 @@ def test_a_sense_comes_before_its_move():
 
 
 def test_deployed_pieces_are_the_files_starting_position():
-    tags = dict(record_of(told(find_umpire("welbeck"), ["e2e3"])).tags)
+    tags = dict(record_of(play_lines(find_umpire("welbeck"), ["e2e3"])).tags)
     assert (tags["Variant"], tags["SetUp"]) == ("Welbeck", "1")
     assert tags["FEN"] == "r1bq1brk/2nppn2/ppp2ppp/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
 
@@ -194,7 +194,7 @@ def test_drops_are_written_as_ordered():
 
 def test_castling_and_promotion_are_written_as_in_chess():
     moves = ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "g8f6", "a6a7", "g7g6", "a7b8n", "f8g7", "e2e4", "o-o"]
-    moves_made = record_of(told(find_umpire("wild16"), moves)).moves
+    moves_made = record_of(play_lines(find_umpire("wild16"), moves)).moves
     assert (moves_made[8], moves_made[11]) == ("axb8=N", "O-O")
 
 
@@ -207,12 +207,12 @@ def test_castling_and_promotion_are_written_as_in_chess():
     ],
 )
 def test_the_result_is_the_umpires(key: str, lines: list[str], result: str, termination: str):
-    tags = dict(record_of(told(find_umpire(key), lines)).tags)
+    tags = dict(record_of(play_lines(find_umpire(key), lines)).tags)
     assert (tags["Result"], tags["Termination"]) == (result, termination)
 
 
 def test_a_win_on_time_is_in_the_last_comment():
-    played = begun(find_umpire("wild16"))
+    played = begin_game(find_umpire("wild16"))
     played.rulings.append(played.umpire.flagged(played.last.truth, Side.WHITE))
     assert dict(record_of(played).tags)["Termination"] == "time forfeit"
     assert pgn_of(played).endswith("{White is out of time. Black wins.}\n0-1\n")
@@ -227,7 +227,7 @@ def test_a_win_on_time_is_in_the_last_comment():
     ],
 )
 def test_an_operators_decision_is_in_the_last_comment(outcome: Outcome, result: str, said: str):
-    played = begun(find_umpire("wild16"))
+    played = begin_game(find_umpire("wild16"))
     played.put(Side.WHITE, parse_order("e2e4"))
     played.rulings.append(played.umpire.adjudicated(played.last.truth, outcome))
     tags = dict(record_of(played).tags)
@@ -241,7 +241,7 @@ def test_an_operators_decision_is_in_the_last_comment(outcome: Outcome, result: 
 
 def test_a_game_without_deployed_pieces_has_no_record():
     umpire = find_umpire("assassin")
-    played = Played(umpire, [umpire.start()])
+    played = PlayedGame(umpire, [umpire.start()])
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
     with pytest.raises(Refused, match="before the pieces were deployed"):
         record_of(played)
@@ -270,7 +270,7 @@ def test_no_line_is_too_long_or_reads_as_an_order(umpire: Umpire):
 @every_umpire
 def test_a_record_has_all_moves_of_the_slips(umpire: Umpire):
     for seed in SEEDS:
-        played, moves = at_random(umpire, seed), random_record(umpire, seed).moves
+        played, moves = play_random_game(umpire, seed), random_record(umpire, seed).moves
         assert len(moves) == sum(ruling.verdict == "moved" for ruling in played.rulings)
         assert len(moves) == umpire.plies(played.last.truth)
 
@@ -278,7 +278,7 @@ def test_a_record_has_all_moves_of_the_slips(umpire: Umpire):
 @with_known_rules
 def test_python_chess_reads_the_file_to_the_same_position(umpire: Umpire):
     for seed in SEEDS:
-        played, record = at_random(umpire, seed), random_record(umpire, seed)
+        played, record = play_random_game(umpire, seed), random_record(umpire, seed)
         game = chess.pgn.read_game(io.StringIO(pgn.write_pgn(record)))
         assert game
         assert game.errors == []
@@ -286,7 +286,7 @@ def test_python_chess_reads_the_file_to_the_same_position(umpire: Umpire):
         assert game.headers["Result"] == dict(record.tags)["Result"]
 
 
-def position(umpire: Umpire, played: Played) -> list[str]:
+def position(umpire: Umpire, played: PlayedGame) -> list[str]:
     """Return pieces, side to move, castling and en passant of the umpire's truth."""
     return umpire.fen(played.last.truth).split()[:4]
 
@@ -295,7 +295,7 @@ def position(umpire: Umpire, played: Played) -> list[str]:
 def test_the_squares_of_the_moves_lead_to_the_same_position(umpire: Umpire):
     """For variants that no other program knows: moving pieces from square to square gives the umpire's position."""
     for seed in SEEDS:
-        played, record = at_random(umpire, seed), random_record(umpire, seed)
+        played, record = play_random_game(umpire, seed), random_record(umpire, seed)
         if umpire.card.chess:
             continue
         board = chess.Board(dict(record.tags).get("FEN", chess.STARTING_FEN))
@@ -316,7 +316,7 @@ def heard_in_common(white: Slip, black: Slip, mover: Side) -> Iterator[Fact]:
             yield fact
 
 
-def heard_by_both(played: Played) -> str:
+def heard_by_both(played: PlayedGame) -> str:
     """Return everything that both sides heard once the pieces were on the board, from the rulings."""
     heard, on_the_board = [], False
     mover = played.rulings[0].turn or Side.WHITE
@@ -335,7 +335,7 @@ def heard_by_both(played: Played) -> str:
     return " ".join(filter(None, heard))
 
 
-def heard_alone(played: Played, side: Side) -> list[str]:
+def heard_alone(played: PlayedGame, side: Side) -> list[str]:
     """Return what only one side heard and a finished game may show."""
     texts = []
     for slip, other in zip(*(slips_of(played, each) for each in (side, side.other)), strict=True):
@@ -348,7 +348,7 @@ def heard_alone(played: Played, side: Side) -> list[str]:
     return texts
 
 
-def slips_of(played: Played, side: Side) -> list[Slip | None]:
+def slips_of(played: PlayedGame, side: Side) -> list[Slip | None]:
     return [ruling.slips[side] for ruling in played.rulings]
 
 
@@ -362,7 +362,7 @@ def comments(record: Record) -> Iterator[str]:
 @every_umpire
 def test_comments_for_both_are_exactly_what_both_heard_in_order(umpire: Umpire):
     for seed in SEEDS:
-        played = at_random(umpire, seed)
+        played = play_random_game(umpire, seed)
         told_to_both = [
             said for said in comments(random_record(umpire, seed)) if not TOLD_ALONE.fullmatch(said)
         ]
@@ -372,7 +372,7 @@ def test_comments_for_both_are_exactly_what_both_heard_in_order(umpire: Umpire):
 @every_umpire
 def test_comments_for_one_side_are_exactly_what_it_alone_was_told(umpire: Umpire):
     for seed in SEEDS:
-        played = at_random(umpire, seed)
+        played = play_random_game(umpire, seed)
         told_alone = [
             found for said in comments(random_record(umpire, seed)) if (found := TOLD_ALONE.fullmatch(said))
         ]
@@ -407,7 +407,7 @@ names = st.one_of(
 @settings(max_examples=200)
 @given(white=names, black=names)
 def test_a_name_cannot_forge_tags_or_comments(white: str, black: str):
-    played = told(find_umpire("wild16"), ["e2e4", "e7e5"])
+    played = play_lines(find_umpire("wild16"), ["e2e4", "e7e5"])
     plain = record_of(played)
     text = pgn_of(played, white, black)
 

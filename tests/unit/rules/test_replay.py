@@ -17,17 +17,17 @@ from corr.words.errors import Refused
 from corr.words.orders import Sense
 from corr.words.replay import Replay, Scene, SquareChanges
 from corr.words.slips import Sight, Slip, Verdict
-from tests.support.random_games import Played, at_random, begun, told
+from tests.support.random_games import PlayedGame, begin_game, play_lines, play_random_game
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 SEEDS = range(4)
 
 
-def replay_of(played: Played) -> Replay:
+def replay_of(played: PlayedGame) -> Replay:
     return build_replay(played.umpire, played.slips)
 
 
-def truths(played: Played) -> list[Any]:
+def truths(played: PlayedGame) -> list[Any]:
     """Return the umpire's truth when the pieces came onto the board, and after each move."""
     first, *rest = (each for each in played.rulings if not isinstance(each.truth, SealedDeployment))
     return [first.truth, *(each.truth for each in rest if each.verdict is Verdict.MOVED)]
@@ -43,7 +43,7 @@ def whole_sight(truth: Any) -> Sight:
 @every_umpire
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_true_board_after_each_move_is_the_umpires(umpire: Umpire, seed: int) -> None:
-    played = at_random(umpire, seed)
+    played = play_random_game(umpire, seed)
     game, expected = replay_of(played), truths(played)
 
     assert game.last == len(expected) - 1
@@ -58,7 +58,7 @@ def test_the_true_board_after_each_move_is_the_umpires(umpire: Umpire, seed: int
 @every_umpire
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_sides_board_is_that_of_its_slips(umpire: Umpire, seed: int) -> None:
-    played = at_random(umpire, seed)
+    played = play_random_game(umpire, seed)
     game = replay_of(played)
 
     for side in Side:
@@ -78,7 +78,7 @@ def test_each_sides_board_is_that_of_its_slips(umpire: Umpire, seed: int) -> Non
 
 
 def test_a_sense_given_with_its_move_shows_before_the_move() -> None:
-    played = begun(find_umpire("rbc"))
+    played = begin_game(find_umpire("rbc"))
     played.put(Side.WHITE, parse_order("sense d7; e2e4"))
     played.put(Side.BLACK, parse_order("sense none; d7d5"))
     played.rulings.append(played.umpire.resigned(played.last.truth, Side.WHITE))
@@ -119,13 +119,13 @@ ORDERS = ("e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5")
 def test_moves_captures_and_checks_are_marked_for_the_sides_that_were_told(
     number: int, whole: SquareChanges, white: SquareChanges, black: SquareChanges
 ) -> None:
-    scene = replay_of(told(find_umpire("wild16"), ORDERS)).scene(number)
+    scene = replay_of(play_lines(find_umpire("wild16"), ORDERS)).scene(number)
 
     assert (scene.marks, scene.marked.white, scene.marked.black) == (whole, white, black)
 
 
 def test_an_en_passant_capture_marks_the_captured_pawns_square() -> None:
-    scene = replay_of(told(find_umpire("wild16"), ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])).scene(5)
+    scene = replay_of(play_lines(find_umpire("wild16"), ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])).scene(5)
 
     assert scene.marks == SquareChanges(("e5", "d6"), ("d5",))
 
@@ -136,7 +136,7 @@ def test_an_en_passant_capture_marks_the_captured_pawns_square() -> None:
 @every_umpire
 @pytest.mark.parametrize("seed", SEEDS)
 def test_legal_moves_are_those_that_the_umpire_makes_unchanged(umpire: Umpire, seed: int) -> None:
-    played = at_random(umpire, seed, most=60)
+    played = play_random_game(umpire, seed, most=60)
     game = replay_of(played)
 
     for number, truth in list(enumerate(truths(played)))[::7]:
@@ -161,7 +161,7 @@ def moves_made(umpire: Umpire, truth: Any, scene: Scene) -> set[str]:
 @pytest.mark.parametrize("variant", ["wild16", "welbeck", "assassin"])
 def test_the_side_not_to_move_could_not_capture_the_king(variant: str) -> None:
     umpire = find_umpire(variant)
-    played = Played(umpire, [umpire.start("4k3/8/8/8/8/8/8/R3KQ1R w KQ - 0 1")])
+    played = PlayedGame(umpire, [umpire.start("4k3/8/8/8/8/8/8/R3KQ1R w KQ - 0 1")])
     played.put(Side.WHITE, parse_order("f1e2"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.BLACK))
     scene = replay_of(played).scene(1)
@@ -174,7 +174,7 @@ def test_the_side_not_to_move_could_not_capture_the_king(variant: str) -> None:
 
 def test_in_rbc_the_king_could_be_captured_and_every_turn_passed() -> None:
     umpire = find_umpire("rbc")
-    played = Played(umpire, [umpire.start("4k3/8/8/8/8/8/4Q3/4K3 b - - 0 1")])
+    played = PlayedGame(umpire, [umpire.start("4k3/8/8/8/8/8/4Q3/4K3 b - - 0 1")])
     played.put(Side.BLACK, parse_order("sense none; pass"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.BLACK))
 
@@ -186,7 +186,7 @@ def test_in_rbc_the_king_could_be_captured_and_every_turn_passed() -> None:
 def test_promotions_are_those_of_the_variant() -> None:
     for variant, letters in (("wild16", "qrbn"), ("welbeck", "qrbn"), ("assassin", "rbn")):
         umpire = find_umpire(variant)
-        played = Played(umpire, [umpire.start("q3k3/7P/8/8/8/8/8/Q3K3 w - - 0 1")])
+        played = PlayedGame(umpire, [umpire.start("q3k3/7P/8/8/8/8/8/Q3K3 w - - 0 1")])
         played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
         legal = replay_of(played).scene(0).legal.white
         assert {move for move in legal if move.startswith("h7")} == {f"h7h8{letter}" for letter in letters}
@@ -194,7 +194,7 @@ def test_promotions_are_those_of_the_variant() -> None:
 
 def test_pieces_in_reserve_could_be_dropped() -> None:
     umpire = find_umpire("crazykrieg")
-    game = replay_of(told(umpire, ["e2e4", "d7d5", "e4d5", "a7a6"]))
+    game = replay_of(play_lines(umpire, ["e2e4", "d7d5", "e4d5", "a7a6"]))
 
     assert {move for move in game.scene(4).legal.white if "@" in move} == {
         f"P@{file}{rank}" for file in "abcdefgh" for rank in "3456" if file + rank not in ("d5", "a6")
@@ -206,7 +206,7 @@ def test_pieces_in_reserve_could_be_dropped() -> None:
 
 
 def test_private_refusals_are_not_shown() -> None:
-    game = replay_of(told(find_umpire("wild16"), ["e2e5", "a1a8", "e2e4", "e7e4", "d7d5"]))
+    game = replay_of(play_lines(find_umpire("wild16"), ["e2e5", "a1a8", "e2e4", "e7e4", "d7d5"]))
 
     for number in range(game.last + 1):
         scene = game.scene(number)
@@ -214,7 +214,7 @@ def test_private_refusals_are_not_shown() -> None:
 
 
 def test_announcements_are_shown_to_the_sides_that_heard_them() -> None:
-    scene = replay_of(told(find_umpire("assassin"), ["b1b4", "b1a3"])).scene
+    scene = replay_of(play_lines(find_umpire("assassin"), ["b1b4", "b1a3"])).scene
     report = "a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 empty."
 
     assert scene(0).told.black[-1] == "White: Impossible."
@@ -224,7 +224,7 @@ def test_announcements_are_shown_to_the_sides_that_heard_them() -> None:
 
 
 def test_each_side_has_its_own_score() -> None:
-    game = replay_of(told(find_umpire("crazykrieg"), ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]))
+    game = replay_of(play_lines(find_umpire("crazykrieg"), ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]))
 
     assert game.moves == ("e4", "d5", "exd5", "Qxd5", "P@e4")
     assert game.scores.white == ("e2e4", "?", "e4xd5", "?xd5", "P@e4")
@@ -234,7 +234,7 @@ def test_each_side_has_its_own_score() -> None:
 
 def test_clashes_of_deployments_are_counted() -> None:
     umpire = find_umpire("welbeck")
-    played = Played(umpire, [umpire.start()])
+    played = PlayedGame(umpire, [umpire.start()])
     for rank in ("4", "4", "1"):
         for side, own in ((Side.WHITE, rank), (Side.BLACK, {"4": "5", "1": "8"}[rank])):
             row, pawns = ("1", "2") if side is Side.WHITE else ("8", "7")
@@ -248,7 +248,7 @@ def test_clashes_of_deployments_are_counted() -> None:
 
 def test_a_game_without_deployed_pieces_has_no_replay() -> None:
     umpire = find_umpire("assassin")
-    played = Played(umpire, [umpire.start()])
+    played = PlayedGame(umpire, [umpire.start()])
     played.put(Side.WHITE, parse_order("deploy home"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
 
@@ -279,6 +279,6 @@ QUEEN_LOST = "e2e4 d7d5 e4d5 d8d5 b1c3 a7a6 c3d5"
 def test_the_turning_point_is_the_winners_largest_gain_after_the_reply(
     variant: str, moves: str, winner: Side | None, number: int | None
 ) -> None:
-    game = replay_of(told(find_umpire(variant), moves.split()))
+    game = replay_of(play_lines(find_umpire(variant), moves.split()))
 
     assert game.find_turning_point(winner) == number

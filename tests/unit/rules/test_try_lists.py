@@ -12,8 +12,8 @@ from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 from corr.words.orders import Tries
 from corr.words.slips import Slip
-from tests.support.random_games import begun, in_vain
-from tests.support.work_counter import steps
+from tests.support.random_games import begin_game, impossible_tries
+from tests.support.work_counter import count_calls
 
 #: A variant and its moves so far; an order of the side to move; each try, what its side hears, and what the other.
 CASES = """
@@ -124,11 +124,11 @@ def test_a_list_out_of_turn_tries_nothing() -> None:
 @pytest.mark.parametrize("variant", [key for key in UMPIRES if key != "rbc"])
 def test_judging_a_list_takes_linear_time(variant: str) -> None:
     umpire = find_umpire(variant)
-    truth = begun(umpire).last.truth
-    never = in_vain(umpire, truth).steps
+    truth = begin_game(umpire).last.truth
+    never = impossible_tries(umpire, truth).steps
     few, many = (Tries(never[:count]) for count in (50, 200))
     work = [
-        steps(lambda tries=tries: list(try_one_by_one(umpire, truth, Side.WHITE, tries)))
+        count_calls(lambda tries=tries: list(try_one_by_one(umpire, truth, Side.WHITE, tries)))
         for tries in (few, many)
     ]
     assert len(never) == 200

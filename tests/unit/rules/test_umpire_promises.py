@@ -12,7 +12,7 @@ from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.orders import Move
 from corr.words.slips import Fact
-from tests.support.umpire_promises import attempts, broken_promises, lies
+from tests.support.umpire_promises import attempts, broken_promises, sight_errors
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 MANY = 60
@@ -21,7 +21,7 @@ MANY = 60
 @every_umpire
 def test_the_first_attempts_break_no_promise(umpire: Umpire):
     for truth, side, order, ruling in islice(attempts(umpire, 0), MANY):
-        assert [*lies(umpire, ruling), *broken_promises(umpire, ruling)] == []
+        assert [*sight_errors(umpire, ruling), *broken_promises(umpire, ruling)] == []
         before = umpire.pack(truth)
         assert umpire.judge(truth, side, order) == ruling
         assert umpire.pack(truth) == before
