@@ -1,4 +1,4 @@
-"""Plays bots against each other and against others: points, lengths, and what a move costs.
+"""Plays bots against each other and against others, and reports points, lengths and the cost of a move.
 
 python -m bench.arena strongest heuristics --variant wild16 --games 100
 python -m bench.arena strongest random --variant welbeck --games 100 --kept welbeck.txt --seconds 280
@@ -35,14 +35,14 @@ from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 
-#: Bots of `reconchess`, which need be installed for them alone.
+#: Bots of `reconchess`, which must be installed only for them.
 RECONCHESS = ("rc-random", "attacker", "trout")
-#: A game that takes so long hangs.
+#: A game that takes this long has hung.
 _SECONDS = 300
 
 
 class Pairing(NamedTuple):
-    """Who plays whom at what, in which of how many games."""
+    """The two players, the variant, the seed and the game's number."""
 
     first: str
     second: str
@@ -52,7 +52,7 @@ class Pairing(NamedTuple):
 
 
 class Game(NamedTuple):
-    """How a game went for the first of the two, as a line of the file that keeps it."""
+    """The result of a game for the first player; a line of the results file."""
 
     number: int
     points: float
@@ -64,7 +64,7 @@ class Game(NamedTuple):
 
     @classmethod
     def read(cls, line: str) -> Game:
-        """The game that a line keeps."""
+        """Parse a line of the results file."""
         number, points, ending, plies, moves, cpu, megabytes = line.rstrip("\n").split("\t")
         return cls(int(number), float(points), ending, int(plies), int(moves), float(cpu), int(megabytes))
 
@@ -77,7 +77,7 @@ class Hangs(Exception):
 
 
 def make_player(name: str, umpire: Umpire[Any], seed: int) -> ArenaPlayer:
-    """The player of that name."""
+    """Make the player of this name."""
     if name in CHARACTERS:
         return HousePlayer(umpire, CHARACTERS[name], seed)
     if name in SIMPLE:
@@ -88,7 +88,7 @@ def make_player(name: str, umpire: Umpire[Any], seed: int) -> ArenaPlayer:
 
 
 def start_game(pairing: Pairing) -> SingleGame:
-    """The two at a board; they change colours from game to game."""
+    """The two players at a board; they swap colours from game to game."""
     umpire = find_umpire(pairing.variant)
     counted = Side.BLACK if pairing.number % 2 else Side.WHITE
     seed = (pairing.seed << 20) + 2 * pairing.number
@@ -97,7 +97,7 @@ def start_game(pairing: Pairing) -> SingleGame:
 
 
 def play(pairing: Pairing) -> Game:
-    """One game of the two."""
+    """Play one game."""
     board = start_game(pairing)
     played = board.played
     try:
@@ -125,7 +125,7 @@ def _at_most(seconds: int) -> Iterator[None]:
 
 
 def games_of(asked: argparse.Namespace) -> list[Game]:
-    """Those that are kept, and those that are left, each told and kept as it ends."""
+    """The stored games, then the remaining ones, each printed and stored as it ends."""
     kept: Path | None = asked.kept
     games = [Game.read(line) for line in kept.read_text().splitlines()] if kept and kept.exists() else []
     played = {game.number for game in games}
@@ -144,7 +144,7 @@ def games_of(asked: argparse.Namespace) -> list[Game]:
 
 
 def _played(pairings: list[Pairing], jobs: int, until: float) -> Iterator[Game]:
-    """Each game as it ends; none begins after that moment."""
+    """Yield games as they end; none begins after the given moment."""
     waiting = iter(pairings)
     with ProcessPoolExecutor(jobs) as pool:
         running = {pool.submit(play, pairing) for pairing in islice(waiting, jobs)}
@@ -164,7 +164,7 @@ def standing(games: list[Game]) -> str:
 
 
 def report(asked: argparse.Namespace, games: list[Game]) -> str:
-    """What came of the games, in one paragraph."""
+    """The results in one paragraph."""
     share = mean(game.points for game in games)
     off = 1.96 * math.sqrt(mean((game.points - share) ** 2 for game in games) / len(games))
     endings = Counter(game.ending for game in games).most_common()
@@ -178,7 +178,7 @@ def report(asked: argparse.Namespace, games: list[Game]) -> str:
 
 
 def main() -> None:
-    """Play the games that are asked for, and print what came of them."""
+    """Play the requested games and print the results."""
     names = [*CHARACTERS, *SIMPLE, *RECONCHESS]
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

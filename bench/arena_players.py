@@ -1,4 +1,4 @@
-"""Holds seats in the arena: our own bots, and players by chance or by a rule of thumb."""
+"""Players for the arena: our own bots, and players by chance or by a rule of thumb."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from corr.words.orders import Command, Deploy, Drop, Move, Order, Pass, Sense, T
 
 
 class ArenaPlayer(Protocol):
-    """Somebody who holds a seat in the arena."""
+    """A player at a seat in the arena."""
 
     def observe(self, heard: Observation) -> None:
         """Take in a slip."""
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
-        """What it writes when its turn has come, a draw is offered, or both."""
+        """What it writes at its turn, or when a draw is offered."""
 
     def leave(self) -> None:
-        """Get up, whether the game is over or not."""
+        """Leave the seat, whether the game is over or not."""
 
 
 class Drawless(ABC):
-    """A sitter who takes no draw."""
+    """A player that accepts no draw."""
 
     @abstractmethod
     def write(self) -> Order: ...
@@ -81,7 +81,7 @@ class AtRandom(Drawless):
 
 
 class ByRule(AtRandom):
-    """Retakes, promotes, or else makes the longest move that it can."""
+    """Recaptures, promotes, or else makes its longest move."""
 
     def _merit(self, order: Move | Drop | Pass) -> tuple[bool, bool, int]:
         if not isinstance(order, Move):

@@ -1,4 +1,4 @@
-"""How long others wait for pages while two hundred moves come by page within a second, by the Procfile's processes.
+"""How long pages take while two hundred moves come by page within a second, on the Procfile's processes.
 
     python -m bench.burst [--games 200] [--rounds 4]
 
@@ -32,16 +32,16 @@ from tests.support.database_servers import HOST
 from tests.support.waiting import wait_until
 
 A_SECOND = 10
-#: As `table.js` asks: soon where something is with the umpire, else late; and each time so much later.
+#: The polling intervals of `table.js`: short while an order waits, otherwise long and growing.
 SOON, LATE, LONGER = 0.4, 4.0, 1.25
-#: For so many seconds others read before the moves come.
+#: Seconds of reading before the moves come.
 _BEFORE = 1.0
 _NOTHING_NEW = 304
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What was answered."""
+    """A response."""
 
     status: int
     mark: str
@@ -49,13 +49,13 @@ class Page:
 
     @property
     def is_answered(self) -> bool:
-        """True where the umpire's answer stands there."""
+        """True if the page shows the umpire's answer."""
         return b'id="answer"' in self.body
 
 
 @dataclass
 class Browsers:
-    """Everybody's browsers, which ask over a connection for each question, as nginx does."""
+    """All browsers; each request has its own connection, as behind nginx."""
 
     port: int
     seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -64,7 +64,7 @@ class Browsers:
     async def ask(
         self, what: str, path: str, who: Visitor, form: dict[str, str] | None = None, mark: str = ""
     ) -> Page:
-        """One question, and how long it took."""
+        """Send a request; return the answer and its time."""
         body = urlencode(form).encode() if form else b""
         heads = [
             f"{'POST' if form else 'GET'} {path} HTTP/1.1",
@@ -86,7 +86,7 @@ class Browsers:
         return Page(status, told.get("etag", ""), shown)
 
     async def move(self, move: Move, begins: float) -> None:
-        """Send a move, and ask for the page until the umpire's answer stands there."""
+        """Send a move, and reload the page until it shows the umpire's answer."""
         await asyncio.sleep(begins)
         path, wait, begun = f"/games/{move.who.code}", SOON, time.monotonic()
         await self.ask("a move sent", path, move.who, move.form)
@@ -101,7 +101,7 @@ class Browsers:
 
 
 async def read_on(browsers: Browsers, readers: Sequence[Visitor], ended: asyncio.Event) -> None:
-    """Ask for each kind of page so many times a second, whatever became of those that were asked for before."""
+    """Request each kind of page this often a second, whether or not earlier answers have come."""
     asked: list[asyncio.Task[Page]] = []
     begun = time.monotonic()
     while not ended.is_set():
@@ -113,7 +113,7 @@ async def read_on(browsers: Browsers, readers: Sequence[Visitor], ended: asyncio
 
 
 async def burst(browsers: Browsers, gathering: SignedInServer, number: int) -> float:
-    """A move in every game within a second while others read; after how long the last was judged."""
+    """Send a move in every game within a second while others read; return when the last was judged."""
     moves, wanted, ended = (
         gathering.moves(number),
         gathering.judged() + len(gathering.playing),

@@ -29,7 +29,7 @@ from corr.words.slips import Sight, SquareMarks
 
 ALL = 2**64 - 1
 VEIL = "#b0b8c0"
-#: What lies over boards in play, in turn: nothing, a move, a capture, the line of a check.
+#: The marks on the boards in turn: none, a move, a capture, the line of a check.
 MARKS: tuple[SquareMarks, ...] = (
     (),
     ((12, ("last",)), (28, ("last",))),
@@ -40,7 +40,7 @@ _PIECES = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 
 
 def boards(games: int) -> Iterator[tuple[chess.Board, Sight]]:
-    """What each mover sees after the move, and what both see when the game is over."""
+    """What each side sees after its moves, and what both see at the end."""
     dice = random.Random(16)
     for _ in range(games):
         board = chess.Board()
@@ -57,7 +57,7 @@ def sight(board: chess.Board, colour: chess.Color, seen: int) -> Sight:
 
 
 def svg(board: chess.Board, seen: Sight) -> str:
-    """The same board by python-chess; its coordinates are paths, so that no font is looked for."""
+    """The same board by python-chess; its coordinates are paths, so it needs no font."""
     shown = chess.BaseBoard.empty()
     shown.set_piece_map({at: piece for at, piece in board.piece_map().items() if seen.seen >> at & 1})
     fill = dict.fromkeys(chess.SquareSet(~seen.seen & ALL), VEIL)
@@ -65,7 +65,7 @@ def svg(board: chess.Board, seen: Sight) -> str:
 
 
 def fresh(seen: Sight) -> bytes:
-    """The same picture past every cache but the cut sheet's."""
+    """The same image without any cache but that of the sprite sheet."""
     squares, side = [(sign, ()) for sign in seen.signs()], seen.side
     ranks = [tuple(squares[at : at + 8]) for at in range(0, 64, 8)]
     facing = ranks[::-1] if side is Side.WHITE else [rank[::-1] for rank in ranks]

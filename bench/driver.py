@@ -1,4 +1,4 @@
-"""What the fault runs, the simulation and the season share: databases, a server on one, and a diary of a run."""
+"""What the fault runs, the simulation and the season share: databases, a server, and a log of the run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Databases(ABC):
         return url
 
     def fresh(self) -> Iterator[str]:
-        """Empty databases, each gone when the next one is asked for."""
+        """Empty databases; each is dropped before the next."""
         self.make("blank")
         for name in (f"fresh{number}" for number in itertools.count()):
             yield self.copy("blank", name)
@@ -51,7 +51,7 @@ class Databases(ABC):
 
     @abstractmethod
     def copy(self, database: str, copy: str) -> str:
-        """The same database once more; the copy's URL. Nobody may be using the original."""
+        """Copy a database that nobody is using; return the copy's URL."""
 
     @abstractmethod
     def _create(self, database: str) -> str: ...
@@ -61,7 +61,7 @@ class Databases(ABC):
 
 
 class SqliteDatabases(Databases):
-    """Each a file in one folder."""
+    """Files in one folder."""
 
     name = "SQLite"
 
@@ -86,7 +86,7 @@ class SqliteDatabases(Databases):
 
 
 class PostgresDatabases(Databases):
-    """Each in one cluster."""
+    """Databases in one cluster."""
 
     name = "PostgreSQL"
 
@@ -107,7 +107,7 @@ class PostgresDatabases(Databases):
 
 @contextmanager
 def databases(kind: str, *, durable: bool = True) -> Iterator[Databases]:
-    """A place for databases on SQLite or PostgreSQL; what is in it is gone afterwards."""
+    """A temporary place for databases on SQLite or PostgreSQL."""
     with tempfile.TemporaryDirectory(prefix="corr-bench-") as folder:
         if kind == "sqlite":
             yield SqliteDatabases(Path(folder))
@@ -123,7 +123,7 @@ def databases(kind: str, *, durable: bool = True) -> Iterator[Databases]:
 
 
 def places() -> Iterator[Databases]:
-    """A place for durable databases of each kind that is installed, one after the other."""
+    """A place for durable databases of each installed kind in turn."""
     for kind in DATABASES:
         if kind == "postgresql" and PostgresServer.missing():
             print("PostgreSQL is not installed and left out")
@@ -133,12 +133,12 @@ def places() -> Iterator[Databases]:
 
 
 def server_at(url: str, now: Callable[[], datetime], post: Mailer | None = None) -> Server:
-    """A server by a clock of ours that answers at once; without a mail server its emails go nowhere."""
+    """A server with our clock that answers at once; without a mail server its emails are discarded."""
     return replace(make_server(url, post or DiscardingMailer()), now=now, bot_pace=AT_ONCE)
 
 
 def ask(doc: str | None, **options: object) -> argparse.Namespace:
-    """Read options from the command line, each with its default or with choices, of which the first is it."""
+    """Read options from the command line, given their defaults or choices; the first choice is the default."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, usual in options.items():
         if isinstance(usual, tuple):
@@ -149,7 +149,7 @@ def ask(doc: str | None, **options: object) -> argparse.Namespace:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long some work takes."""
+    """The seconds that some work takes."""
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
@@ -161,7 +161,7 @@ def median_ms(work: Callable[[], object], rounds: int) -> float:
 
 
 class Diary:
-    """What was seen from outside, in its order, as lines of JSON; kept in a file too if one is named."""
+    """A log of what was seen from outside, as lines of JSON; also written to a file if one is given."""
 
     def __init__(self, now: Callable[[], datetime], file: Path | None = None) -> None:
         self.lines: list[str] = []

@@ -33,7 +33,7 @@ from corr.worker_wakeup import Work, WorkerWaker
 from tests.support.many_players import DOMAIN
 
 _READ_AT_ONCE, _SENT_AT_ONCE, _NOTED_AT_ONCE = 8, 16, 8
-#: As long as a slip of the server, a truth, and what was put to the umpire.
+#: Texts as long as a slip, a truth and an order.
 _SLIP, _TRUTH, _ORDER = "x" * 50, b"x" * 92, "e2e4: moved"
 _TABLES = (
     "CREATE TABLE lean_games (id INTEGER PRIMARY KEY, ply INTEGER, deadline BIGINT, truth {bytes})",
@@ -87,7 +87,7 @@ _POSTGRES = {
 
 
 class Driver:
-    """A connection of the bare driver, as safe as the server's own."""
+    """A plain driver connection, as durable as the server's."""
 
     def __init__(self, url: str) -> None:
         parts = make_url(url)
@@ -105,14 +105,14 @@ class Driver:
             self._connection = psycopg.connect(url, autocommit=True)
 
     def say(self, said: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """Say one statement, and by itself if no transaction was begun."""
+        """Run a statement, on its own if no transaction is open."""
         text = said.format(**self._words)
         cursor = self._connection.execute(text.replace("%s", "?") if self._is_sqlite else text, values)
         return list(cursor.fetchall()) if cursor.description else []
 
 
 def make_database(url: str, server: Server) -> str:
-    """Make the few tables, with the seats of a server in them; their URL."""
+    """Create the few tables with a server's seats; return the URL."""
     with server.store.reading() as connection:
         asked = select(SeatRow.id, SeatRow.game_id, SeatRow.code, PlayerRow.address)
         seats = connection.execute(asked.join(PlayerRow, PlayerRow.id == SeatRow.player_id)).all()
@@ -146,7 +146,7 @@ class LeanWorker:
         self._driver.say(_DROP, name[1].decode(), raw, _code(address))
 
     def take_turns(self, send: Callable[[Envelope], object]) -> None:
-        """Read some and send some until there is nothing left."""
+        """Read and send emails until nothing is left."""
         while self._read_some() + self._send_some(send):
             pass
 
@@ -202,7 +202,7 @@ class LeanListener:
 
 
 class LeanMailer:
-    """smtplib, and no more, on a connection that is kept."""
+    """Plain smtplib on a kept connection."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)

@@ -1,4 +1,4 @@
-"""How fast an email of a turn is made, with its PNG, against the standard library's ways to assemble one.
+"""How fast a turn email with its PNG is composed, compared with the standard library's ways to do it.
 
 python -m bench.letter [--rounds 300]
 """

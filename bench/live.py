@@ -46,7 +46,7 @@ class Streams:
         self._port, self._writers = port, list[asyncio.StreamWriter]()
 
     async def open(self, who: Visitor) -> asyncio.StreamReader:
-        """The news of a visitor's game, from its first sign of life on."""
+        """The news of a visitor's game, after the first keep-alive."""
         reader, writer = await asyncio.open_connection(HOST, self._port)
         self._writers.append(writer)  # else the connection would end
         heads = (f"GET /games/{who.code}/news HTTP/1.1", f"Host: {DOMAIN}", f"Cookie: {who.cookie}")
@@ -60,7 +60,7 @@ class Streams:
 async def shown_after(
     browsers: Browsers, gathering: SignedInServer, game: int, number: int, events: asyncio.StreamReader
 ) -> tuple[float, float]:
-    """From a move's commit, the seconds until the news and then the page are there; and those of the page alone."""
+    """The seconds from a move's commit until its news and page have come, and those of the page alone."""
     pair, side = gathering.playing[game], tuple(Side)[number % 2]
     before = await browsers.ask("page", f"/games/{pair[side.other].code}", pair[side.other])
     write_on_page(gathering.server, pair[side].secret, pair[side].code, side, MOVES[number])
@@ -75,7 +75,7 @@ async def shown_after(
 
 
 def spent(port: int) -> tuple[float, float]:
-    """The seconds of CPU that the processes which serve the pages have used, and their memory in MB."""
+    """The CPU seconds and the memory in MB of the web processes."""
     ticks = pages = 0
     for process in Path("/proc").glob("[0-9]*"):
         try:

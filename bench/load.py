@@ -1,4 +1,4 @@
-"""How long an answer takes while emails keep coming, at 70 % of what the server can do: the server and its floor.
+"""How long an answer takes at 70 % of the highest load, for the server and the lean floor.
 
     python -m bench.load [--games 100] [--rounds 9]
 
@@ -24,7 +24,7 @@ _MESSAGE_ID = re.compile(rb"^Message-ID: (<.+>)", re.MULTILINE)
 
 
 def waits(world: World, door: int, rounds: Sequence[Round], speed: float, dice: Random) -> list[float]:
-    """For how long each email's writer waited, in seconds; so many emails a second come."""
+    """The seconds each email waited for its answers, at this many emails a second."""
     letters = [letter for round_, _ in rounds for letter in round_]
     wanted = world.count + sum(answers for _, answers in rounds)
     world.bring(door, letters, (dice.expovariate(speed) for _ in letters))

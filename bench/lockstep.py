@@ -16,7 +16,7 @@ from importlib import import_module
 
 from bench.driver import ask
 
-#: In which module the peer of each variant is.
+#: The module with each variant's peer.
 MODULES = {
     **dict.fromkeys(("wild16", "cincinnati", "classic", "crazykrieg"), "bench.lockstep_kriegspiel"),
     "rbc": "bench.lockstep_rbc",
@@ -25,13 +25,13 @@ MODULES = {
 
 @dataclass
 class Tally:
-    """What was compared, and where the two umpires differed."""
+    """What was compared, and the differences."""
 
     counts: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
 
     def expect(self, where: str, ours: object, theirs: object) -> None:
-        """Note a difference, if it is one."""
+        """Compare two values, and record a difference."""
         if ours != theirs:
             self.differences.append(f"{where}: corr {ours}, the other {theirs}")
 

@@ -1,4 +1,4 @@
-"""Random games put to corr and to the `kriegspiel` package, compared by what is said to both players.
+"""Compares corr with the `kriegspiel` package in random games, by what both players are told.
 
 By ruling, and counted apart or left out: `kriegspiel` takes a refused promotion with another piece for a new attempt;
 drops the kind of check when the move ends the game; knows no draw by repetition and none after fifty moves. In Classic
@@ -60,7 +60,7 @@ Said = dict[str, object]
 
 
 class Peer(NamedTuple):
-    """A variant of the other package: its game, and what it says of a move beside who has moved."""
+    """A variant of the other package: its game, and how to read its answers."""
 
     game: type[KriegspielGame]
     says: tuple[str, ...]
@@ -145,12 +145,12 @@ def order_of(move: chess.Move) -> Order:
 
 
 def order_for(question: KriegspielMove) -> Order:
-    """What is put to the peer, in corr's words."""
+    """corr's order in the peer's terms."""
     return Ask() if question.question_type is Question.ASK_ANY else order_of(question.chess_move)
 
 
 def chosen(variant: str, peer: KriegspielGame, rng: random.Random, nonsense: float) -> KriegspielMove:
-    """A question now and then, a share of orders without sense, and else what is worth asking."""
+    """Sometimes a question or a senseless order, and otherwise a sensible one."""
     if PEERS[variant].asks and rng.random() < 0.1:
         return KriegspielMove(Question.ASK_ANY)
     if rng.random() < nonsense:
@@ -160,7 +160,7 @@ def chosen(variant: str, peer: KriegspielGame, rng: random.Random, nonsense: flo
 
 
 def any_attempt(variant: str, peer: KriegspielGame, rng: random.Random) -> chess.Move:
-    """Any two squares, or any piece dropped on any square, but no promotion, which would need its letter."""
+    """Any two squares, or any drop; no promotion, which would need a letter."""
     if variant == "crazykrieg" and rng.random() < 0.5:
         square = rng.randrange(64)
         return chess.Move(square, square, drop=rng.choice(chess.PIECE_TYPES[:5]))
@@ -178,7 +178,7 @@ def _told_to_other(peer: KriegspielGame, side: Side) -> int:
 
 
 def _ruled(truth: Truth, question: KriegspielMove, ruling: Ruling[Any], answer: KriegspielAnswer) -> str:
-    """By which ruling the two may differ on an order; empty if by none."""
+    """The ruling by which the two may differ on an order, or an empty string."""
     move, said = question.chess_move, answer.main_announcement
     if ruling.verdict is not Verdict.NONSENSE:
         return ""
@@ -191,7 +191,7 @@ def _ruled(truth: Truth, question: KriegspielMove, ruling: Ruling[Any], answer: 
 
 
 def play(variant: str, seed: int, tally: Tally, nonsense: float = 0.1) -> list[KriegspielMove]:
-    """One random game in lockstep; every question that was put, refused ones too."""
+    """Play a random game in lockstep; return all orders, refused ones too."""
     rng, peer, umpire = random.Random(seed), PEERS[variant].game(), find_umpire(variant)
     ruling, questions = umpire.start(), list[KriegspielMove]()
     while ruling.turn and not peer.game_over:

@@ -1,4 +1,4 @@
-"""Random games of Reconnaissance Blind Chess put to corr and to `reconchess`, turn by turn.
+"""Compares corr with `reconchess` in random games of Reconnaissance Blind Chess, turn by turn.
 
 Compares what may be asked for, what every sense shows, what was asked and what was made of it, the captures that either
 side is told of, the true board after every turn, and how the game ends. Now and then both are asked for a move that
@@ -26,7 +26,7 @@ from corr.words.slips import Verdict
 UMPIRE = find_umpire("rbc")
 ENDS = {WinReason.KING_CAPTURE: "king-captured", WinReason.MOVE_LIMIT: "fifty"}
 
-#: Most games begin as chess does; in the others castling, en passant and promotion are near.
+#: Most games begin as chess; in the others castling, en passant and promotion are near.
 STARTS = (
     *[chess.STARTING_FEN] * 3,
     "r3k2r/pppp1ppp/8/8/8/8/PPPP1PPP/R3K2R w KQkq - 0 1",
@@ -34,7 +34,7 @@ STARTS = (
     "1r2k1r1/P1P3P1/8/8/8/8/p1p3p1/1R2K1R1 w - - 0 1",
 )
 
-#: What a side asks for in one turn: a square to sense, and the moves that it tries until one is its move.
+#: A side's turn: a square to sense, and moves to try until one succeeds.
 Turn = tuple[int | None, list[chess.Move | None]]
 
 
@@ -48,14 +48,14 @@ def order_of(move: chess.Move | None) -> Move | Pass:
 
 
 def told(ruling: Ruling[Any], side: Side, code: str, key: str) -> Datum:
-    """What a fact holds that this side was handed; nothing if it was not."""
+    """A fact's data, if this side was told it."""
     slip = ruling.slips[side]
     found = [fact for fact in slip.facts if fact.code == code] if slip else []
     return found[0][key] if found else None
 
 
 def play(_variant: str, seed: int, tally: Tally) -> list[Turn]:
-    """One random game in lockstep; what was asked for. In every tenth, hardly anyone moves."""
+    """Play a random game in lockstep; return the orders. In every tenth game most turns are passes."""
     rng, peer, fen = random.Random(seed), LocalGame(None), STARTS[seed % len(STARTS)]
     turns: list[Turn] = []
     passes = 0.05 if seed % 10 else 0.99
@@ -82,7 +82,7 @@ def play(_variant: str, seed: int, tally: Tally) -> list[Turn]:
 
 
 def asked(peer: LocalGame, rng: random.Random, passes: float) -> Iterator[chess.Move | None]:
-    """Any squares now and then, for as long as nobody can ask for them; then a pass or what can be asked for."""
+    """Sometimes impossible squares first; then a pass or a possible move."""
     offered = sorted(peer.move_actions(), key=chess.Move.uci)
     while rng.random() < 0.1:
         move = chess.Move(rng.randrange(64), rng.randrange(64))
@@ -107,7 +107,7 @@ def sense(where: str, ruling: Ruling[Any], peer: LocalGame, looked: int | None, 
 def request(
     where: str, ruling: Ruling[Any], peer: LocalGame, move: chess.Move | None, tally: Tally
 ) -> Ruling[Any]:
-    """Ask both for a move; the two must refuse it alike, or make the same of it."""
+    """Request a move from both; they must refuse it or make the same of it."""
     side = ruling.turn
     assert side
     ruling = UMPIRE.judge(ruling.truth, side, order_of(move))

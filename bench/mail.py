@@ -10,14 +10,14 @@ from email.parser import BytesHeaderParser
 from functools import cached_property
 
 PLAYERS = "players.example"
-#: What a Message-ID of the server stands for: a seat's code, and the number of an email to it.
+#: A Message-ID of the server: a seat's code and an email's number.
 Name = tuple[str, int]
 _PARSER = BytesHeaderParser()
 
 
 @dataclass(frozen=True)
 class Received:
-    """An email as it came: the recipient on its envelope, and its bytes."""
+    """A received email: its envelope's recipient and its bytes."""
 
     recipient: str
     raw: bytes
@@ -52,7 +52,7 @@ def name_of(address: str) -> Name:
 
 
 def compose_reply(answered: Received, text: str, name: str, *, quotes: bool = True) -> bytes:
-    """A reply as a plain mail program writes it, under a name before the @ of its Message-ID."""
+    """A reply as a plain mail program writes it; `name` is the local part of its Message-ID."""
     quoted = [
         f"On {answered['Date']}, {answered['From']} wrote:",
         *(f"> {each}" for each in answered.text.splitlines()),

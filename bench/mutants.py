@@ -1,4 +1,4 @@
-"""Breaks one small thing at a time in the functions of a package, and shows the breaks that no test notices.
+"""Mutation testing: breaks one small thing at a time in a package, and shows the breaks that no test finds.
 
     python -m bench.mutants corr/orders corr/rules corr/proof corr/game --mutants 50 --seed 1
 
@@ -36,7 +36,7 @@ TESTS = {
     "corr/rules": "tests/unit/rules",
     "corr/proof": "tests/server/record",
 }
-#: A mutant meets tests of so many seconds, as the trace timed them, and is stopped after so many seconds of CPU.
+#: The seconds of tests that a mutant meets, as traced, and the CPU seconds after which it is stopped.
 SECONDS_OF_TESTS, SECONDS_OF_CPU = 30.0, 60
 _BOTH_WAYS = ("Eq NotEq", "Lt LtE", "Gt GtE", "Is IsNot", "In NotIn", "And Or", "Add Sub", "BitAnd BitOr")
 _ONE_WAY = ("Mult Add", "FloorDiv Mult", "Mod Mult", "BitXor BitOr", "Div Mult")
@@ -46,7 +46,7 @@ _PAIRS = [
     *map(str.split, _ONE_WAY),
 ]
 OPERATORS: dict[type[ast.AST], type[Any]] = {getattr(ast, one): getattr(ast, other) for one, other in _PAIRS}
-#: Types, which only mypy reads, and decorators are left as they are; so are assertions and docstrings.
+#: We don't mutate types, decorators, assertions and docstrings.
 LEFT_ALONE = ("annotation", "returns", "decorator_list")
 
 #: How long a test takes, and which lines it reaches.
@@ -54,7 +54,7 @@ Reach = dict[str, tuple[float, set[tuple[str, int]]]]
 
 
 class Mutant(NamedTuple):
-    """One small break: which node of which file is replaced by which."""
+    """A mutation: a node of a file and its replacement."""
 
     path: Path
     tree: ast.Module
@@ -74,7 +74,7 @@ class Mutant(NamedTuple):
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:  # noqa: C901
-    """What may replace a node."""
+    """The possible replacements of a node."""
     match node:
         case ast.Compare(left, [operator, *more], rest) if type(operator) in OPERATORS:
             yield ast.Compare(left, [OPERATORS[type(operator)](), *more], rest)
@@ -120,7 +120,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 
 def put_in_place(mutant: Mutant) -> None:
-    """Give the functions that Python has loaded the code of a mutant."""
+    """Replace the code of loaded functions by the mutant's."""
     path = str(mutant.path.resolve())
     if mutant.place is None:
         setattr(mutant.parent, mutant.field, mutant.new)
@@ -142,7 +142,7 @@ def put_in_place(mutant: Mutant) -> None:
 
 
 def run(session: pytest.Session, tests: Sequence[pytest.Item]) -> int:
-    """Run tests until one fails; how many have failed."""
+    """Run tests until one fails; return the number of failures."""
     for test, following in itertools.zip_longest(tests, tests[1:]):
         session.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
         if session.testsfailed:
@@ -151,7 +151,7 @@ def run(session: pytest.Session, tests: Sequence[pytest.Item]) -> int:
 
 
 def trace(session: pytest.Session, package: str) -> Reach:
-    """Run all tests, and note what each takes and reaches."""
+    """Run all tests, and record each one's time and lines."""
     ours, reach = str(Path(package).resolve()), Reach()
     for test, following in itertools.zip_longest(session.items, session.items[1:]):
         lines: set[tuple[str, int]] = set()
@@ -169,7 +169,7 @@ def trace(session: pytest.Session, package: str) -> Reach:
 
 
 class Mutation:
-    """A plugin of pytest's: instead of running the tests once, runs them against one mutant after another."""
+    """A pytest plugin that runs the tests against one mutant after another."""
 
     def __init__(self, package: str, mutants_drawn: int, seed: int) -> None:
         self.package, self.mutants_drawn, self.seed = package, mutants_drawn, seed
@@ -216,7 +216,7 @@ class Mutation:
 
 
 def in_a_process(session: pytest.Session, do: Callable[[], int], seconds: int = SECONDS_OF_CPU) -> bool:
-    """Whether something ends with nought in a process of its own, which says nothing and has so much time."""
+    """Whether something exits with 0 in its own silent process within its time."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         child = os.fork()
         if child:

@@ -1,4 +1,4 @@
-"""The world outside the server, in processes of its own: a postman brings emails, a mail server takes them."""
+"""The outside world in its own processes: one delivers emails to the server, one receives those it sends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PATIENCE = 600
 
 
 class World:
-    """Brings emails one after another on a connection that is kept, and counts those that come."""
+    """Delivers emails one after another on one connection, and counts those that come back."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -47,7 +47,7 @@ class World:
         return int(self._count.value)
 
     def wait_for(self, count: int) -> None:
-        """Wait until so many emails have come since the start."""
+        """Wait until this many emails have come since the start."""
         end = time.monotonic() + _PATIENCE
         while self.count < count:
             if time.monotonic() > end:
@@ -55,17 +55,17 @@ class World:
             time.sleep(0.005)
 
     def answered(self) -> dict[str, float]:
-        """By the Message-IDs of emails, the moments at which they were first answered."""
+        """When each Message-ID was first answered."""
         self._sink.send(None)
         moments: dict[str, float] = self._sink.recv()
         return moments
 
     def bring(self, port: int, letters: Sequence[Letter], pauses: Iterable[float] = ()) -> None:
-        """Begin to bring some emails, in these intervals or at once; `join` waits until all are taken."""
+        """Begin to deliver emails, in these intervals or at once; `join` waits until all are accepted."""
         self._postman.send((port, letters, tuple(accumulate(pauses))))
 
     def join(self) -> list[float]:
-        """The moments at which the emails were taken."""
+        """Wait for the deliveries; return when each email was accepted."""
         refused, taken = self._postman.recv()
         assert not refused, refused
         return list(taken)

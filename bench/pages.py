@@ -1,4 +1,4 @@
-"""How quick the pages are, beside bare pages that show as much: Flask, one question to SQLite, one Jinja template.
+"""How fast the pages are, compared with bare Flask pages with one SQLite query and one Jinja template.
 
     python -m bench.pages [--rounds 300]
 
@@ -32,7 +32,7 @@ from corr.web import create_app
 from tests.support.many_players import DiscardingMailer, make_server
 
 GAMES = 200
-#: Pawns a step each, then knights and rooks that go about; nobody meets anybody.
+#: Pawn steps, then knights and rooks that wander; nothing is captured.
 MOVES = (
     *(f"{file}{start}{file}{end}" for file in "abcdefgh" for start, end in ((2, 3), (7, 6))),
     *("b1c3", "b8c6", "g1f3", "g8f6", "a1a2", "a8a7", "h1h2", "h8h7", "c3b1", "c6b8", "f3g1", "f6g8"),
@@ -43,7 +43,7 @@ Question = tuple[str, Sequence[object]]
 
 
 def begin_games(place: Server) -> tuple[str, str]:
-    """Two hundred games of one player; the code of the last, a long one, and what lets the player in."""
+    """Begin two hundred games of one player; return the code of the last, a long one, and a session cookie."""
     schema.upgrade(place.store)
     pairs = [("ann@players.example", f"ben{number}@players.example") for number in range(GAMES)]
     code = begin(place, pairs)[-1]
@@ -98,7 +98,7 @@ _MINIATURE = f'<span class="little" aria-hidden="true">{_PIECES}</span>'
 
 
 def bare_pages(folder: Path, question: Question, mark: str) -> FlaskClient:
-    """The same lines without a server behind them; and 304 after the server's question if the mark is the same."""
+    """The same HTML without corr, and a 304 after corr's own query if the ETag is the same."""
     database = sqlite3.connect(folder / "bare.sqlite", check_same_thread=False)
     real = sqlite3.connect(folder / "corr.sqlite", check_same_thread=False)
     database.execute("create table rows (kind, a, b, c, d, e, f, g, h)")
@@ -126,7 +126,7 @@ def bare_pages(folder: Path, question: Question, mark: str) -> FlaskClient:
 
 
 def question_of(place: Server, get: Callable[[], object]) -> Question:
-    """The one question that the database is asked meanwhile."""
+    """The only query that the database gets meanwhile."""
     heard: list[Question] = []
     event.listen(place.store.engine, "before_cursor_execute", lambda *told: heard.append(told[2:4]))
     get()
@@ -135,7 +135,7 @@ def question_of(place: Server, get: Callable[[], object]) -> Question:
 
 
 def race(name: str, ours: Get, bare: Get, rounds: int) -> None:
-    """Print the median of many rounds, asked in turn."""
+    """Print the medians of many rounds, in turn."""
     taken: tuple[list[float], list[float]] = ([], [])
     for _ in range(rounds):
         for times, get in zip(taken, (ours, bare), strict=True):

@@ -1,4 +1,4 @@
-"""Lets bots of `reconchess` sit in the arena: the same calls that its own games make, from our slips."""
+"""Lets `reconchess` bots play in the arena: translates our slips into the calls they expect."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BOTS: dict[str, Callable[[], Player]] = {"rc-random": RandomBot, "attacker": Att
 
 
 class Bot(Drawless):
-    """A bot of `reconchess` that holds a seat."""
+    """A `reconchess` bot at a seat."""
 
     def __init__(self, umpire: Umpire[Any], player: Player) -> None:
         self._umpire, self._player = umpire, player
@@ -52,7 +52,7 @@ class Bot(Drawless):
             self._player.handle_opponent_move_result(square is not None, square)
 
     def write(self) -> Order:
-        """The sense or the move that it chooses; it resigns where it breaks, as `reconchess` has it."""
+        """Its sense or move; it resigns if it crashes, as in `reconchess`."""
         try:
             return self._choose()
         except (chess.engine.EngineError, TimeoutError):
@@ -75,7 +75,7 @@ class Bot(Drawless):
 
 
 def _revive(trout: TroutBot) -> None:
-    """Give it a new Stockfish if the old one has died of a board that cannot be."""
+    """Give it a new Stockfish if an impossible board has crashed the old one."""
     if trout.engine.protocol.returncode.done():
         trout.engine.close()
         trout.engine = chess.engine.SimpleEngine.popen_uci(os.environ[STOCKFISH_ENV_VAR], setpgrp=True)

@@ -22,7 +22,7 @@ UMPIRE = find_umpire("wild16")
 
 
 def play(seed: int, plies: int) -> tuple[Truth, list[chess.Move]] | None:
-    """A random game of so many plies, few of them pawn moves; None if it ends before."""
+    """A random game of this many plies with few pawn moves; None if it ends earlier."""
     rng, truth = random.Random(seed), UMPIRE.start().truth
     moves: list[chess.Move] = []
     while len(moves) < plies:

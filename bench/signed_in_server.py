@@ -1,4 +1,4 @@
-"""A server with many games whose players are signed in at their browsers, and some who only read, to be measured."""
+"""A server with many games and signed-in players for benchmarks; some players only read."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from corr.words.board import Pair, Side
 from tests.support.database_servers import HOST, RedisServer, free_port
 from tests.support.procfile import environ, pages_and_worker
 
-#: How many read, and how many games each of them has.
+#: How many readers there are, and how many games each has.
 READERS, OWN_GAMES = 12, 10
 DOMAIN, CSRF = "play.example", "bench"
-#: Nobody meets anybody.
+#: Moves without captures.
 MOVES = "a2a3", "a7a6", "b2b3", "b7b6", "c2c3", "c7c6", "d2d3", "d7d6", "e2e3", "e7e6"
 _PLACES = (f"203.0.{net}.{host}" for net in range(256) for host in range(1, 255))
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A signed-in player: what their browser sends, where it is, and the code of a game of theirs."""
+    """A signed-in player: the cookie, network address and a game's code."""
 
     secret: str
     cookie: str
@@ -44,7 +44,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a player sends from the page of a game."""
+    """A move sent from a game's page."""
 
     who: Visitor
     side: Side
@@ -59,7 +59,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class SignedInServer:
-    """A server, who plays at it and who reads."""
+    """A server, its players and its readers."""
 
     settings: dict[str, str]
     server: Server
@@ -67,7 +67,7 @@ class SignedInServer:
     reading: list[Visitor]
 
     def moves(self, number: int) -> list[Move]:
-        """The next move in every game, as its page would send it."""
+        """The next move of every game, as its page would send it."""
         side, made = tuple(Side)[number % 2], []
         for who in (pair[side] for pair in self.playing):
             seat = page.find_game_player(self.server, who.secret, who.code, side, self.server.now())
@@ -76,13 +76,13 @@ class SignedInServer:
         return made
 
     def judged(self) -> int:
-        """How much that was written on pages the umpire has answered so far."""
+        """How many orders from pages the umpire has answered so far."""
         with self.server.store.reading() as connection:
             counted = select(func.count()).where(InboxRow.page, InboxRow.read_at.is_not(None))
             return connection.execute(counted).scalar_one()
 
     def made(self) -> list[tuple[int, int]]:
-        """For each game how many moves it has, and how many orders have made one."""
+        """For each game its number of moves, and of orders that were moves."""
         made = select(func.count()).where(OrderRow.seat_id == SeatRow.id, OrderRow.verdict == "moved")
         seats = select(SeatRow.game_id, made.scalar_subquery().label("made")).subquery()
         games = select(GameRow.ply, func.sum(seats.c.made)).join(seats, seats.c.game_id == GameRow.id)
@@ -94,7 +94,7 @@ class SignedInServer:
 
 @contextmanager
 def make_signed_in_server(url: str, games: int, folder: Path) -> Iterator[SignedInServer]:
-    """A server with so many games that have begun; nobody serves it yet."""
+    """Make a server with this many running games; it isn't served yet."""
     spool = f"spool:{folder / 'spool'}"
     settings = environ(CORR_DATABASE_URL=url, CORR_MAIL_DOMAIN=DOMAIN, CORR_SMTP_URL=spool)
     server = build_server(Config.from_env(settings))
@@ -116,7 +116,7 @@ def make_signed_in_server(url: str, games: int, folder: Path) -> Iterator[Signed
 
 
 def begin(server: Server, pairs: Sequence[tuple[str, str]]) -> list[str]:
-    """Begin games of pairs of players; their codes."""
+    """Begin games of pairs of players; return the codes."""
     now = server.now()
     with server.store.writing() as connection:
         last = connection.execute(select(func.coalesce(func.max(GameRow.id), 0))).scalar_one()
@@ -132,14 +132,14 @@ def begin(server: Server, pairs: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def write_on_page(server: Server, secret: str, code: str, side: Side | str, text: str) -> None:
-    """Leave a move as its page does, as the page stands now."""
+    """Queue a move as its page does now."""
     seat = page.find_game_player(server, secret, code, side, server.now())
     assert seat
     queue_text(server, seat.seat_id, PageText(text, seat.status.stamp), server.now())
 
 
 def _visitor(server: Server, app: Flask, name: str, code: str) -> Visitor:
-    """Let somebody in, who is where nobody else is."""
+    """Sign someone in, from their own network address."""
     secret = authentication.sign_in_directly(server, name, server.now()).secret
     client = app.test_client()
     with client.session_transaction() as session:
@@ -152,7 +152,7 @@ def _visitor(server: Server, app: Flask, name: str, code: str) -> Visitor:
 
 @contextmanager
 def run_website_and_worker(gathering: SignedInServer, folder: Path) -> Iterator[int]:
-    """Pages and a worker by the Procfile's own lines; where the pages are."""
+    """Run the website and a worker by the Procfile's lines; yield the port."""
     redis, port = RedisServer(), free_port()
     settings = gathering.settings | {"CORR_REDIS_URL": redis.url, "CORR_WEB_LISTEN": f"{HOST}:{port}"}
     with pages_and_worker(settings, folder, redis, port):

@@ -1,4 +1,4 @@
-"""Plays one game of two sitters, who write what they would write to a server: orders, draws, resignations."""
+"""Plays one game of two arena players, who write what they would write to a server."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from corr.words.board import Side
 from corr.words.orders import Command, Order
 from corr.words.slips import Verdict
 
-#: A game is too long that has gone on for so many half-moves, or in which somebody was asked so often for an order.
+#: After this many half-moves, or requests for orders, a game is too long.
 _PLIES, _ASKED = 400, 1600
 
 
 @dataclass
 class Played:
-    """How a game went for the one of the two who is looked at."""
+    """A game's result for one of its players."""
 
     ending: str = ""
     points: float = 0.5
@@ -40,7 +40,7 @@ class SingleGame:
         self._match = resign_and_draw.DrawOffer()
 
     def play(self) -> Played:
-        """Play it to its end, unless it goes on for too long."""
+        """Play it to its end, unless it becomes too long."""
         asked = 0
         try:
             self._hand(self.umpire.start(), None, None)

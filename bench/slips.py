@@ -25,7 +25,7 @@ Kept = list[tuple[Side, bytes, bytes]]
 
 
 class Game:
-    """Random orders, and the slips that the umpire hands out for each."""
+    """Random orders and their slips."""
 
     def __init__(self, variant: str, seed: int) -> None:
         rng, umpire = random.Random(seed), find_umpire(variant)

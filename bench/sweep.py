@@ -1,4 +1,4 @@
-"""How long what beat wakes every few seconds takes, at a server of 10,000 games and at one of a million.
+"""How long the regular work of beat takes on servers with 10,000 and with a million games.
 
 python -m bench.sweep [--small 10000] [--large 1000000]
 """
@@ -25,7 +25,7 @@ SOME = f"id % 457 = 0 AND id <= {457 * DUE}"
 
 
 def microseconds(run_workers: Callable[[], object], afterwards: Callable[[], object] = bool) -> float:
-    """The median time of some work, not counting what is done after each."""
+    """The median time of some work, without its cleanup."""
     times = []
     for _ in range(ROUNDS):
         times.append(seconds(run_workers) * 1e6)
@@ -40,7 +40,7 @@ def say(ours: Server, *statements: str) -> None:
 
 
 def whole_letters(ours: Server) -> float:
-    """The median time of an email in some games of this server, from the door to both answers."""
+    """The median time of an email in some games, from its arrival to both answers."""
     crowd = ManyPlayers(ours)
     crowd.begin(DUE)
 

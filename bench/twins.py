@@ -35,19 +35,19 @@ from corr.words.slips import GhostPieces, Sight, Slip, Verdict
 from corr.words.view import answer_to_any, is_in_check
 
 TRIES = 24
-#: What a player could have known before he wrote it, and so must be answered alike.
+#: Verdicts that a player could foresee, so both twins must get them.
 KNOWN_BEFORE = (Verdict.UNREADABLE, Verdict.NONSENSE)
 #: How often a list is written.
 A_LIST = 0.3
-#: How many of a player's slips an email looks back on.
+#: How many slips of a player an email shows.
 SHOWN = 6
-#: How many pairs two games give at most, so that there are many games.
+#: The most pairs from two games, so that many games are used.
 EACH = 100
 
 
 @dataclass(frozen=True)
 class Game:
-    """How a game stands, what one player has been handed in it, and who ordered what last."""
+    """A game's state, one player's slips, and the last order."""
 
     ruling: Ruling[Any]
     slips: tuple[Slip, ...]
@@ -61,7 +61,7 @@ class Game:
 
 
 def _handed(slips: tuple[Slip, ...], slip: Slip) -> tuple[Slip, ...]:
-    """What a player was handed, and one slip more, with what he recalls by then."""
+    """A player's slips with a further one and its memory."""
     return (*slips, add_memory(slips[-1].sight if slips else None, slip))
 
 
@@ -93,7 +93,7 @@ def games(umpire: Umpire[Any], rng: random.Random) -> Iterator[tuple[Side, Game,
 def alike(
     umpire: Umpire[Any], one: Game, other: Game, side: Side, player: Side, rng: random.Random
 ) -> tuple[Game, Game] | None:
-    """A further step that leaves the player unable to tell the two apart; None if none was found."""
+    """A further step after which the player still can't tell the two apart, or None."""
     mine, theirs = (orders(umpire, game.ruling.truth.sights[side]) for game in (one, other))
     for _ in range(TRIES):
         first = drawn(mine, rng)
@@ -109,7 +109,7 @@ def alike(
 
 
 def imagined(game: Game, player: Side) -> GhostPieces:
-    """What is left, after all its slips, of a ghost on every square."""
+    """The ghosts that remain of one on every square after all slips."""
     everywhere = tuple((square, "q" if player is Side.WHITE else "Q") for square in range(64))
     return reduce(notes.keep_possible_ghosts, game.slips, everywhere)
 
@@ -123,7 +123,7 @@ def example(umpire: Umpire[Any], game: Game, player: Side) -> str:
 
 
 def drawn(offered: list[Order], rng: random.Random) -> Order:
-    """One of what a side may write, or a list of some of it."""
+    """A random order of a side, or a list."""
     steps = [each for each in rng.choices(offered, k=3) if isinstance(each, Move | Castle | Drop)]
     return Tries(tuple(dict.fromkeys(steps))) if steps and rng.random() < A_LIST else rng.choice(offered)
 
@@ -145,7 +145,7 @@ def is_alike(umpire: Umpire[Any], player: Side, one: Game, other: Game) -> bool:
 
 
 def compared(umpire: Umpire[Any], pairs: int, seed: int) -> int:
-    """Draw so many pairs; how many were not alike."""
+    """Compare this many pairs; return how many differed."""
     rng, seen, unlike = random.Random(seed), 0, 0
     while seen < pairs:
         for player, one, other in islice(twins(umpire, rng), EACH):

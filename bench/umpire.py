@@ -24,13 +24,13 @@ from bench.slips import Game
 from corr.rules.variants import find_umpire
 from corr.words.orders import Order, Sense
 
-#: Games of RBC that begin as chess does, and in which people move.
+#: Games of RBC that begin as chess, with few passes.
 RBC_SEEDS = range(6, 6_000, 60)
 
 
 @dataclass
 class Match:
-    """How one game is judged by corr and by the other, and how many orders either judges."""
+    """How corr and the other program judge one game, and the number of orders."""
 
     ours: Callable[[], object]
     theirs: Callable[[], object]
@@ -68,7 +68,7 @@ def beside_reconchess(variant: str, number: int, tally: Tally) -> Match:
 
 
 def _replay(turns: list[tuple[Any, Any]]) -> None:
-    """Let `reconchess` play turn by turn, as it plays them itself."""
+    """Let `reconchess` play turn by turn, as it plays its own games."""
     reconchess = import_module("reconchess")
     player, game = Replaying(turns[::-1]), reconchess.LocalGame(None)
     game.start()
@@ -78,12 +78,12 @@ def _replay(turns: list[tuple[Any, Any]]) -> None:
 
 @dataclass
 class Replaying:
-    """A player of `reconchess` who asks for what is written down, and hears what there is to hear."""
+    """A `reconchess` player that follows a recorded game."""
 
     asked: list[tuple[Any, Any]]
 
     def handle_opponent_move_result(self, *heard: object) -> None:
-        """Where something was captured."""
+        """Ignore captures."""
 
     handle_sense_result = handle_move_result = handle_opponent_move_result
 

@@ -1,4 +1,4 @@
-"""The whole way, from an email at the door to both answers at the mail server: the server against the lean floor.
+"""The whole way from an incoming email to both answers, for the server and the lean floor.
 
     python -m bench.whole_turn [--games 100] [--rounds 9]
 
@@ -48,7 +48,7 @@ Round = tuple[Sequence[Letter], int]
 
 @dataclass
 class Prepared:
-    """Begun games in two databases, rounds of emails in them, and an email as the server writes it."""
+    """Running games in two databases, rounds of emails, and an email of the server."""
 
     urls: dict[str, str]
     rounds: list[Round]
@@ -67,7 +67,7 @@ class _Counting(DiscardingMailer):
 
 
 def prepare(place: Databases, games: int, rounds: int) -> Prepared:
-    """Play in one copy of a database what is going to be played in others."""
+    """Play in a copy of a database what will be played in other copies."""
     post = _Counting()
     played = make_server(place.make("played"), post)
     crowd = ManyPlayers(played)
@@ -88,7 +88,7 @@ def prepare(place: Databases, games: int, rounds: int) -> Prepared:
 
 @contextmanager
 def working(take_turns: Callable[[Callable[..., None]], object]) -> Iterator[Callable[..., None]]:
-    """A thread that works whenever it is knocked for, by itself or by others."""
+    """A thread that works at each knock."""
     knocked, ended = threading.Event(), threading.Event()
 
     def knock(*_works: object) -> None:
@@ -153,7 +153,7 @@ def running(folder: Path, settings: dict[str, str], **commands: str) -> Iterator
 
 
 def open_doors(stack: ExitStack, place: Databases, made: Prepared, world: World) -> dict[str, int]:
-    """Start both sides; where each takes emails in."""
+    """Start both sides; yield their ports."""
     if not isinstance(place, PostgresDatabases):
         processes = (
             our_process(made.urls["ours"], world),
@@ -186,7 +186,7 @@ def open_doors(stack: ExitStack, place: Databases, made: Prepared, world: World)
 
 
 def race(doors: dict[str, int], rounds: Sequence[Round], world: World) -> dict[str, float]:
-    """Emails a second on either side, round by round in turn; the median."""
+    """The median emails a second of both sides, in alternate rounds."""
     speeds: dict[str, list[float]] = {side: [] for side in doors}
     for number, (letters, answered) in enumerate(rounds):
         for side in sorted(doors, reverse=number % 2 == 1):

@@ -26,10 +26,10 @@ DATABASES = ("sqlite", "postgresql")
 
 HERE = Path(__file__).parent
 BOTH = HERE / "both"
-#: After what is soon known what lasts long; short tests of the house last, so that no worker is idle at the end.
+#: The order in which folders run: quick checks, then long tests. Short tests come last, so no worker idles at the end.
 LANES = ("unit", "browser", "processes", "peers", "long", "both", "server")
 
-# The same examples each time, so that a run that failed fails again; the long form looks for new ones.
+# The same examples each time, so that a failed run fails again; long runs look for new ones.
 settings.register_profile("corr", derandomize=not os.environ.get("CORR_TEST_LONG"), deadline=None)
 settings.load_profile("corr")
 
@@ -43,19 +43,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection() -> None:
-    """What is made now is no rubbish: it is kept for the tests."""
+    """Collecting tests makes no garbage, so we don't look for any."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """What is there before the first test stays to the last: nobody need look through it for rubbish again."""
+    """What exists before the first test lives to the end, so the garbage collector may skip it."""
     gc.collect()
     gc.freeze()
     gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _statements_and_addresses_are_worded_once_a_run() -> Iterator[None]:
+def _share_compiled_statements_and_routes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(session, "create_engine", make_engine)
         patched.setattr(Rule, "compile", compile_rule)
@@ -64,10 +64,10 @@ def _statements_and_addresses_are_worded_once_a_run() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL of the tests' own, with the newest tables in a database to copy."""
+    """A PostgreSQL server with a database to copy that has the newest tables."""
     if PostgresServer.missing():
         skip_missing(PostgresServer.missing())
-    # Not among pytest's folders: each run of pytest shuts them to other users, and PostgreSQL runs as one.
+    # Not in pytest's folders: pytest closes them to other users, and PostgreSQL runs as one.
     with TemporaryDirectory(prefix="corr-postgres-") as folder:
         server = PostgresServer(Path(folder), durable=False)
         server.start()
@@ -82,19 +82,19 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture
 def postgres_url(postgres: PostgresServer) -> Iterator[str]:
-    """An empty house on PostgreSQL."""
+    """A PostgreSQL database with empty tables."""
     yield from copy_database(postgres, "blank")
 
 
 @pytest.fixture
 def bare_postgres_url(postgres: PostgresServer) -> Iterator[str]:
-    """A database on PostgreSQL without any table."""
+    """A PostgreSQL database without tables."""
     yield from copy_database(postgres, "template1")
 
 
 @pytest.fixture
 def redis() -> Iterator[RedisServer]:
-    """A Redis of the test's own."""
+    """A Redis server for one test."""
     if RedisServer.missing():
         skip_missing(RedisServer.missing())
     server = RedisServer()
@@ -105,7 +105,7 @@ def redis() -> Iterator[RedisServer]:
 
 @pytest.fixture(scope="session")
 def public_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PublicServer]:
-    """A house that is served by the Procfile's own processes, one for all tests of a run."""
+    """A server run by the Procfile's processes, shared by all tests of a run."""
     if RedisServer.missing():
         skip_missing(RedisServer.missing())
     with run_public_server(tmp_path_factory.mktemp("open-house")) as server:
@@ -113,7 +113,7 @@ def public_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PublicSe
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test of a table runs on SQLite, in its lane on both databases, and where it is marked on those of its mark."""
+    """Run a test of a table on SQLite; in tests/both on both databases; if marked, on those of its mark."""
     if "on_database" in metafunc.fixturenames:
         mark = metafunc.definition.get_closest_marker("databases")
         lane = DATABASES if BOTH in metafunc.definition.path.parents else DATABASES[:1]
@@ -121,16 +121,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def _games_are_begun(tmp_path_factory: pytest.TempPathFactory) -> None:
+def _prepared_games(tmp_path_factory: pytest.TempPathFactory) -> None:
     prepare_games(tmp_path_factory.mktemp("begun"))
 
 
 @pytest.fixture
 def table(
-    request: pytest.FixtureRequest, on_database: str, tmp_path: Path, _games_are_begun: None
+    request: pytest.FixtureRequest, on_database: str, tmp_path: Path, _prepared_games: None
 ) -> Iterator[Table]:
-    """A house with a spool for its letters."""
+    """A server with two players, whose emails go into a spool."""
     url = request.getfixturevalue("postgres_url") if on_database == "postgresql" else None
-    laid = make_table(tmp_path, url)
-    yield laid
-    laid.server.store.close()
+    made = make_table(tmp_path, url)
+    yield made
+    made.server.store.close()

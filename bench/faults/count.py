@@ -53,7 +53,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An email that the server took in, and how often it was answered."""
+    """An email that the server accepted, and its answers."""
 
     seat: Seat
     raw: bytes
@@ -82,7 +82,7 @@ class Sent:
 
 @dataclass
 class Evidence:
-    """All that is left after a run: the tables, what players wrote and got, and what they meant to play."""
+    """What a run leaves: the tables, the emails both ways, and the prepared games."""
 
     ask: Ask
     written: list[Letter]
@@ -98,7 +98,7 @@ class Evidence:
             self.arrived[received.name].append(received)
 
     def _taken(self) -> dict[tuple[str, str], list[Taken]]:
-        """What was taken in, by its writer's address and its Message-ID."""
+        """The accepted emails by sender and Message-ID."""
         answers: dict[int, list[Name]] = defaultdict(list)
         for inbox_id, seat_id, number in self.ask(_ANSWERS):
             answers[inbox_id].append((self.seats[seat_id].code, number))
@@ -110,7 +110,7 @@ class Evidence:
         return taken
 
     def judge(self) -> dict[str, list[str]]:
-        """What must not be, by the heading it is counted under; each wrong in a line of words."""
+        """Everything that went wrong, as sentences under the headings that count it."""
         return {
             "accepted emails judged not exactly once": list(self._misjudged()),
             "games with a move made twice, left out, or other than written": list(self._mismoved()),
@@ -142,7 +142,7 @@ class Evidence:
         return ""
 
     def _merged(self, answer: Name, *answered: str) -> list[Received]:
-        """The email of the next turn, if it replies to a player: it tells the answer that had not gone out by then."""
+        """The email of the next turn, if it replies to a player and so includes an unsent answer."""
         seat, number = answer
         return [each for each in self.arrived.get((seat, number + 1), []) if each["In-Reply-To"] in answered]
 
@@ -165,7 +165,7 @@ class Evidence:
                 yield f"outbox row {sent.id} to {sent.seat.address}"
 
     def _is_superseded(self, sent: Sent) -> bool:
-        """Whether an email of a turn was put off until an email of a later turn had told more."""
+        """Whether a turn's email was left out because a later turn's email told more."""
         later = (
             each
             for each in self.sent
@@ -175,7 +175,7 @@ class Evidence:
         return sent.tries > 1 and sent.kind in {"turn", "reminder"} and told
 
     def _is_merged(self, sent: Sent) -> bool:
-        """Whether an answer was told by the email of the next turn, which then replies to a player."""
+        """Whether the next turn's email included the answer."""
         answered = (letter.message_id for letter in self.written if letter.player == sent.seat.address)
         told = self._merged(sent.name, *answered) if sent.kind == "answer" else []
         return sent.seat.address in {each.recipient for each in told}
@@ -201,7 +201,7 @@ class Evidence:
                 yield f"game {code}: meant to end {self.prepared[code].end}, it is {state} ({reason})"
 
     def _flagged(self) -> Iterator[str]:
-        """Who lost on time, though nobody had told them of their turn or they had not had all of their time."""
+        """Players who lost on time without hearing of their turn or having all their time."""
         for game, clock, ended_at, seat, moved_at in self.ask(_FLAGGED):
             begun = moved_at or 0
             told = [
@@ -226,7 +226,7 @@ def message_id(raw: bytes) -> str:
 
 
 def unpacked(kept: bytes) -> bytes:
-    """An email as it came: it is kept packed, with what emails have in common left out."""
+    """A received email, stored compressed."""
     if not kept.startswith(b"\0\7"):
         return kept
     lines = _COMMON.read_bytes().splitlines()
@@ -235,7 +235,7 @@ def unpacked(kept: bytes) -> bytes:
 
 
 def _is_the_demos(raw: bytes) -> bool:
-    """True of an email by which the demo accepts its first game: it alone writes names beside addresses."""
+    """True for the emails that accept the demo's first game: only they have names beside addresses."""
     return any(line in raw for line in (b"From: Ann <", b"From: Ben <"))
 
 

@@ -39,7 +39,7 @@ class Prepared:
 
 
 def prepare(seed: int, number: int) -> Prepared:
-    """The same game for the same seed and number; every third is left by the player who is to move."""
+    """Prepare a game by seed and number; in every third, a player falls silent."""
     dice, board = Random(f"{seed} {number}"), chess.Board()
     moves: list[str] = []
     impossible: list[str] = []
@@ -73,7 +73,7 @@ class Match:
     told_of_end: set[str] = field(default_factory=set)
 
     def is_finished(self) -> bool:
-        """True once both know how it ended, or its last turn has come and is left."""
+        """True once both know the end, or its last turn was abandoned."""
         is_left = self.prepared.end == "left" and len(self.prepared.moves) in self.begun
         return is_left or len(self.told_of_end) == 2
 
@@ -95,7 +95,7 @@ class Players:
         self._proposer: threading.Thread | None = None
 
     def start(self, games: int) -> None:
-        """Propose a game whenever fewer than so many are played; return once there are enough."""
+        """Keep this many games running; return once enough were begun."""
         self._reader.start()
         self._proposer = threading.Thread(target=self._propose, args=(games,), daemon=True)
         self._proposer.start()
@@ -170,7 +170,7 @@ class Players:
             self._write(received, prepared.moves[ply], habit)
 
     def _write(self, answered: Received, order: str, habit: str) -> str:
-        """Write a reply and give it to the postmen; its Message-ID."""
+        """Write a reply and hand it to the carriers; return its Message-ID."""
         letter = self._compose(answered, order)
         think = self._dice.uniform(0, self.thinking)
         self._postmen.take(letter, think, cut=habit == "cut in the middle")

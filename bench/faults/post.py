@@ -1,4 +1,4 @@
-"""Mail servers of the world: one takes the server's emails and misbehaves, others bring the players'."""
+"""Outside mail servers: one receives the server's emails and misbehaves, others deliver the players'."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _REST = (0.2, 1.5)
 
 
 class Deck:
-    """Cards drawn at random without putting them back; an empty deck is shuffled anew."""
+    """Draws cards without replacement; shuffles again when empty."""
 
     def __init__(self, dice: Random, cards: Mapping[str, int]) -> None:
         self._dice = dice
@@ -125,7 +125,7 @@ class _Errand:
 
 
 class MailCarriers:
-    """Threads that carry emails, and bring an email again, byte for byte, until they hear 250."""
+    """Threads that deliver emails, and repeat each until the server says 250."""
 
     def __init__(self, ports: Callable[[], Sequence[int]], dice: Random, number: int) -> None:
         self.heard: Counter[str] = Counter()
@@ -147,7 +147,7 @@ class MailCarriers:
             thread.join()
 
     def take(self, letter: Letter, after: float, *, cut: bool = False) -> None:
-        """Bring an email in some seconds; if it is cut, the first time only half of it."""
+        """Deliver an email in some seconds; if cut, only half of it the first time."""
         with self._changed:
             self._taken_on += 1
             heapq.heappush(self._errands, _Errand(time.monotonic() + after, self._taken_on, letter, cut))
@@ -177,7 +177,7 @@ class MailCarriers:
         return None
 
     def _carry(self, errand: _Errand) -> tuple[str, bool]:
-        """Bring it to some port; what was heard, and whether nothing more is to be done."""
+        """Deliver it to some port; return the reply, and whether it is done."""
         letter = errand.letter
         try:
             with smtplib.SMTP(HOST, self._dice.choice(self._ports()), timeout=_TIMEOUT) as door:

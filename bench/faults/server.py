@@ -1,4 +1,4 @@
-"""Servers under test as they are seen from outside, and what can happen to them."""
+"""Servers under test, seen from outside, and the faults that can hit them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _NANOSECONDS = struct.Struct("=q")
 _MEGABYTES = 512
 _BLOCKS = (1 << 20, 1 << 12, 1)
 _NO_OUTAGE = limits.OUTAGE_GAP * 0.8
-#: These processes have nothing to do where people play people and read emails alone.
+#: Processes with nothing to do when people play people by email alone.
 _IDLE = ("thinker", "caller")
 _EARLY = 0.02
 
@@ -154,7 +154,7 @@ class Server(ABC):
         return found[1]
 
     def troubles(self, dice: Random) -> dict[str, Trouble]:
-        """What can happen for a while to what the server stands on."""
+        """The temporary faults of what the server needs."""
         fill = {"disk full": lambda: self.disk.fill_for(dice.uniform(1, 2))}
         return fill if self.disk.can_be_filled else {}
 
@@ -172,15 +172,15 @@ class Server(ABC):
     @staticmethod
     @abstractmethod
     def players(number: int) -> tuple[str, str]:
-        """Who play a game, by what stands before the @."""
+        """The local parts of a game's two players."""
 
     @abstractmethod
     def ports(self) -> list[int]:
-        """Where emails are accepted now."""
+        """The ports that accept emails now."""
 
     @abstractmethod
     def live_on(self, span: timedelta) -> None:
-        """Let time pass while deadlines are checked all along, so that no outage is seen."""
+        """Let time pass while the server keeps sweeping, so that it sees no outage."""
 
     @abstractmethod
     def received(self) -> Iterator[Received]:
@@ -288,7 +288,7 @@ class TwoOfEach(Server):
             part.start()
 
     def _start_database(self) -> None:
-        """Nothing, where it is a file."""
+        """Kill no database, since it is a file."""
 
     def stop(self) -> None:
         self._redis.kill()
@@ -343,7 +343,7 @@ class TwoOfEach(Server):
 
 
 class OnPostgres(TwoOfEach):
-    """The same as on several machines, with a PostgreSQL."""
+    """The same with PostgreSQL."""
 
     needs: ClassVar[tuple[type[Needed], ...]] = (PostgresServer, RedisServer, Clock)
 

@@ -54,7 +54,7 @@ class Keeper:
 
 
 class Strikes:
-    """Strikes a server a number of times, while the keeper looks after what is left."""
+    """Strikes a server a number of times, while the keeper restarts what is down."""
 
     def __init__(self, server: Server, players: Players, keeper: Keeper, dice: Random, diary: Diary) -> None:
         self.kills: Counter[str] = Counter()
@@ -67,7 +67,7 @@ class Strikes:
         self._under_way: list[Future[None]] = []
 
     def strike(self, kills: int, pause: float) -> None:
-        """Deal out so many kills, and all else in proportion, each kind at least once."""
+        """Do this many kills, and other faults in proportion, each kind at least once."""
         strikes = list(self._all(kills))
         for strike in self._dice.sample(strikes, len(strikes)):
             strike()
@@ -83,7 +83,7 @@ class Strikes:
             yield partial(self._kill, *ways[number % len(ways)])
         troubles = {"process told to stop": self._stop, **self._server.troubles(self._dice)}
         at_once = {"clock forward": self._forward, "clock back": self._back}
-        # Troubles of servers last for a while: they come one after another, while kills go on.
+        # Faults that last come one after another, while kills go on.
         later = {name: partial(self._begin, trouble) for name, trouble in troubles.items()}
         for _ in range(max(1, kills // _KILLS_A_TROUBLE)):
             for name, trouble in (at_once | later).items():
@@ -117,7 +117,7 @@ class Strikes:
                 self.ends.append(min(at_work, key=lambda part: part.begun).stop())
 
     def _forward(self) -> None:
-        """Not so far that anyone who still plays runs out of time."""
+        """Move the clock, but not so far that a player runs out of time."""
         room = self._room()
         self._server.clock.jump(
             self._dice.choice([span for span in _FORWARD if span <= room] or _FORWARD[:1])

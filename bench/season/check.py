@@ -36,7 +36,7 @@ _ENTRANTS = "SELECT number, withdrawn_at, leaving_from, news_from FROM entrants 
 
 @dataclass
 class Check:
-    """Looks over a server at which a season is over."""
+    """Checks a server after a season."""
 
     server: Server
     one_person: set[frozenset[int]]
@@ -44,7 +44,7 @@ class Check:
     told: list[str] = field(default_factory=list)
 
     def run(self) -> list[str]:
-        """All that is wrong."""
+        """Everything that is wrong."""
         with self.server.store.reading() as connection:
             rated = _ask(connection, _RATED)
             self._once(connection, rated)
@@ -62,7 +62,7 @@ class Check:
         return self.breaches
 
     def _once(self, connection: Connection, rated: Sequence[Any]) -> None:
-        """Each rated game that is over with a result stands once among those that were rated, and none else."""
+        """Exactly the finished rated games with a result are stored as rated, each once."""
         over: dict[int, list[Any]] = defaultdict(list)
         for seat in _ask(connection, _OVER):
             over[seat.id].append(tuple(seat[1:]))
@@ -101,7 +101,7 @@ class Check:
         )
 
     def _event(self, connection: Connection, event: Any) -> int:
-        """Nobody in it waits for anything; a section is over, and its table is what its games make."""
+        """Check an event: sections are over, and their standings follow from their games."""
         games, entrants = (_ask(connection, each, event=event.id) for each in (_EVENT_GAMES, _ENTRANTS))
         name = f"{event.kind} {event.code}"
         if unsettled := [each.game_id for each in games if each.settled_at is None]:
@@ -138,7 +138,7 @@ def _ask(connection: Connection, question: str, **values: object) -> Sequence[An
 
 
 def result_of(game: Any, gone: dict[int, int | None]) -> str:
-    """As the game itself says; one that never began is lost by the player who left first."""
+    """A game's result; one that never began is lost by the player who left first."""
     if game.game_id is None:
         left = {number: gone[number] for number in (game.white, game.black) if gone[number]}
         return "black" if min(left, key=lambda number: left[number] or 0) == game.white else "white"

@@ -1,4 +1,4 @@
-"""Players of a season: people and programs, each with a true strength a variant that the server doesn't know."""
+"""Players of a season: people and bots, each with a true strength that the server doesn't know."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from random import Random
 from corr.service.players import players
 from corr.service.server import Server
 
-#: What is played, one as gladly as another.
+#: The variants, all equally likely.
 VARIANTS = ("wild16", "rbc", "cincinnati", "crazykrieg")
-#: Of so many people one has a second name, under which they read emails in the same mailbox.
+#: One in this many people has a second name with the same mailbox.
 _TWICE = 30
-#: Points that the first move is worth, and the part of games between equals that nobody wins.
+#: The rating points of the first move, and the share of draws between equals.
 _WHITE, _DRAWN = 25, 0.12
-#: How many rivals each has, and the part of games that are played with one.
+#: How many rivals each has, and the share of games with rivals.
 _RIVALS, _WITH_A_RIVAL = 4, 0.25
 
 
@@ -44,12 +44,12 @@ class Club:
         return "white" if drew < drawn + (1 - drawn) * expected else "black"
 
     def _strength(self, player: int, variant: str) -> float:
-        """Bots, who fill sections, are of no club, and as strong as anybody."""
+        """Bots that fill sections belong to no club and have average strength."""
         return self.people[player][variant] if player in self.people else 1500.0
 
 
 def gather(server: Server, number: int, chance: Random, now: datetime) -> Club:
-    """People sign up at the server, one in ten of them a program."""
+    """Sign people up; one in ten is a bot."""
     people: dict[int, dict[str, float]] = {}
     one_person = set()
     for index in range(number):

@@ -1,4 +1,4 @@
-"""A season: what happens on each of its days is dealt out to two worker processes, which do it at the same time."""
+"""A season: each day's actions are split between two workers, which do them at the same time."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from tests.support.table import Clock
 WORKERS = 2
 _BEGINS = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 _STEP = timedelta(hours=12)
-#: Time for a move in games of no event. A player who lets it pass has made no second move, and the game has no result.
+#: The clock of games outside events. A player who runs out of time has made no second move, so there is no result.
 _CLOCK = "20d"
-#: Parts of all games: those that nobody plays, that an operator voids, that two workers end at once, that are annulled.
+#: Shares of games that nobody plays, that an operator voids, that two workers end at once, and that are annulled.
 _STALLED, _VOIDED, _TWICE, _ANNULLED = 0.03, 0.02, 0.03, 0.005
-#: A game lasts for so long, well within its clock in events too.
+#: How long a game lasts, well within its clock.
 _LASTS = timedelta(days=6)
-#: After so long without a further game the season is over at the latest.
+#: The season ends at the latest this long after the last game began.
 _DAYS_AFTER = 60
-#: Until what has ended is settled, and everybody was told.
+#: Time to settle everything and to send all emails.
 _STEPS_AFTER = 3
-#: How much happens about events, for each game that begins elsewhere.
+#: The rates of actions in events for each game that begins outside them.
 _ENTERS, _CLIMBS, _CHALLENGES, _WITHDRAWS = 0.03, 0.006, 0.05, 0.004
 
 _BEGAN = """
@@ -63,13 +63,13 @@ class Plan:
 
     @property
     def steps(self) -> int:
-        """Everybody has about one game a day."""
+        """The number of people: everyone plays about one game a day."""
         return max(40, 2 * round(2 * self.games / self.people))
 
 
 @dataclass
 class Season:
-    """What is going to happen, and what has."""
+    """The state of a season: planned actions and counts."""
 
     url: str
     plan: Plan
@@ -84,7 +84,7 @@ class Season:
         self._last, self._step, self._begun = 0, 0, 0
 
     def run(self) -> Club:
-        """Play it from its first day until nothing goes on any more; who has played."""
+        """Play until nothing is left to do; return the players."""
         self.club = gather(self.server, self.plan.people, self._chance, self.clock())
         with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
             while self._step < self.plan.steps or self._goes_on():
@@ -101,7 +101,7 @@ class Season:
             return connection.execute(text(question), values).all()
 
     def _pass_half_a_day(self, pool: ProcessPoolExecutor) -> None:
-        """All emails were sent meanwhile, and somebody swept all the while."""
+        """Mark all emails as sent and the sweep as running."""
         before = int(self.clock().timestamp() * 1e6)
         self.clock.moment += _STEP
         self._step += 1
@@ -116,7 +116,7 @@ class Season:
             self.complaints += complaints
 
     def _deeds(self) -> list[Action]:
-        """All of half a day; what two workers are to do at once stands twice, side by side."""
+        """The actions of half a day; those for both workers at once come twice in a row."""
         self._foresee()
         deeds = self._coming.pop(self._step, [])
         self._chance.shuffle(deeds)
@@ -126,7 +126,7 @@ class Season:
         return [each for deed in twice for each in (deed, deed)] + deeds
 
     def _foresee(self) -> None:
-        """How the games will end that have begun since this was asked last."""
+        """Plan the ends of the games that began since the last call."""
         for game in self._ask(_BEGAN, last=self._last):
             self._last = game.id
             # Games of bots, whose time does not run, do not stall: nobody thinks for them here.
@@ -144,7 +144,7 @@ class Season:
             yield Action("begin", (*self.club.pair(self._chance), self._chance.choice(VARIANTS), _CLOCK))
 
     def _annul(self) -> Iterator[Action]:
-        """Mostly games of late, now and then an old one."""
+        """A random game, mostly a recent one."""
         if number := self._often(_ANNULLED):
             rated = self._ask(_RATED)
             for _ in range(number if rated else 0):
@@ -168,6 +168,6 @@ class Season:
             yield Action("challenge", (one.player_id, one.event_id, other.player_id))
 
     def _often(self, rate: float) -> int:
-        """How often something happens within half a day that happens at a rate for each game."""
+        """How often something happens in half a day, given its rate per game."""
         expected = rate * self.plan.games / self.plan.steps
         return int(expected) + (self._chance.random() < expected % 1)

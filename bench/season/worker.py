@@ -1,4 +1,4 @@
-"""A worker process of a season: it ends games, sees to events and sweeps, while another does the same."""
+"""A worker process of a season: it ends games, acts in events and sweeps, beside another one."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from corr.words.errors import Refused
 from corr.words.view import Stage
 from tests.support.table import Clock
 
-#: So many games begin in one transaction, and so often one is tried that another transaction was in the way of.
+#: Games begun in one transaction, and tries of a transaction that conflicts with another.
 _AT_ONCE, _TRIES = 20, 5
 
 
 class Action(NamedTuple):
-    """What is done: a method of the worker, and what it takes beside a connection."""
+    """An action: a method of the worker and its arguments beside the connection."""
 
     what: str
     args: tuple[Any, ...]
 
 
 class Work(NamedTuple):
-    """What a worker does next, and what time it is."""
+    """A worker's next actions, and the time."""
 
     now: datetime
     deeds: Sequence[Action]
@@ -55,7 +55,7 @@ class Complaints(logging.Handler):
 
 
 class Worker:
-    """Does what is to be done at a moment, and then what comes due by itself."""
+    """Does the actions of a moment, and then what is due."""
 
     def __init__(self, url: str) -> None:
         self.clock, self.complaints, self.counts = Clock(), Complaints(), Counter[str]()
@@ -81,7 +81,7 @@ class Worker:
             pass
 
     def _write(self, deeds: Sequence[Action]) -> None:
-        """Do something in one transaction, and count what came of it."""
+        """Do an action in one transaction, and count its outcome."""
 
         def write() -> None:
             try:
@@ -94,7 +94,7 @@ class Worker:
         self._safely(write)
 
     def _safely(self, do: Callable[[], object]) -> None:
-        """Try again where another transaction is in the way, as the server's own tasks do."""
+        """Retry after a conflict with another transaction, as the server's tasks do."""
         for _ in range(_TRIES):
             try:
                 do()
@@ -111,7 +111,7 @@ class Worker:
         return "begun"
 
     def end(self, connection: Connection, game: int, how: str) -> str:
-        """Somebody resigns, both agree to a draw, or an operator says that it has no result."""
+        """End a game by resignation, a draw, or an operator's decision."""
         session = open_session(connection, game, self.server.now())
         if session.state.stage is Stage.OVER:
             return "over already"
@@ -128,7 +128,7 @@ class Worker:
         return "voided" if how == "void" else "ended"
 
     def annul(self, connection: Connection, game: int) -> str:
-        """An operator takes a rated game back."""
+        """An operator annuls a rated game."""
         open_session(connection, game, self.server.now())
         if not annulment.is_rated(connection, game):
             return "not rated"
@@ -136,7 +136,7 @@ class Worker:
         return "annulled"
 
     def enter(self, connection: Connection, player: int, kind: str, variant: str, fills: bool) -> str:  # noqa: FBT001
-        """Somebody enters the section that fills at present, or the pyramid, of a variant."""
+        """Enter the open section or the pyramid of a variant."""
         who, now = mailboxes.load_main_mailbox(connection, player), self.server.now()
         if kind == events.EventKind.PYRAMID:
             entries.enter_pyramid(connection, who, variant, now)
@@ -161,7 +161,7 @@ def worker_at(url: str) -> Worker:
 
 
 def do(url: str, work: Work) -> tuple[Counter[str], list[str]]:
-    """Do some work; what was done, counted, and what went wrong within the server."""
+    """Do some work; return its counts and the server's errors."""
     worker = worker_at(url)
     worker.counts, worker.complaints.kept = Counter(), []
     worker.do(work)

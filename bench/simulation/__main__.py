@@ -1,4 +1,4 @@
-"""Simulates whole seasons of the server by seed, with everything that may go wrong, and finds what promise was broken.
+"""Simulates whole seasons of the server by seed, with every kind of fault, and finds broken promises.
 
     python -m bench.simulation --seeds 200 --database sqlite
 
@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder for the logs")
     asked = parser.parse_args()
     seeds = range(asked.first, asked.first + asked.seeds) if asked.seed is None else [asked.seed]
-    # What dies and what is refused is told by the seasons' own log.
+    # Deaths and refusals are in the seasons' own log.
     logging.getLogger("corr").setLevel(logging.CRITICAL)
     found, counts, begun = 0, Counter[str](), time.perf_counter()
     with databases(asked.database, durable=False) as place:

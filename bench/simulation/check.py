@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 from bench.simulation.reckoning import DAY, HOUR, NOTHING, Clock, Hours, after, counted
 
 _SIDES = {"white": "black", "black": "white"}
-#: What a sweep may be late by, and twice that where one of them failed.
+#: How late a sweep may be; twice that if one failed.
 _SWEEP = timedelta(seconds=45)
-#: By so much each change of what a player has set, and each standstill, may be noted late.
+#: How late each change of settings and each outage may be logged.
 _BLUR = timedelta(minutes=2)
 _GRACE = timedelta(minutes=2)
 _STEADY = HOUR
-#: Where a bank is known less sharply, one reminder of a turn cannot be told from another.
+#: If a bank is known less exactly than this, reminders of a turn can't be told apart.
 _SHARP = HOUR
 _LATE_LETTER = HOUR
 _WAITS = 7 * DAY
@@ -35,7 +35,7 @@ _ZERO = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
 
 class Breach(NamedTuple):
-    """A promise that was broken, in which game and when."""
+    """A broken promise, its game and its time."""
 
     promise: str
     game: int | None
@@ -47,7 +47,7 @@ class Breach(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """From when to when the server worked, by its clock; or by how much that was set back."""
+    """A time in which the server worked, by its clock, or by which that was set back."""
 
     start: datetime
     end: datetime
@@ -73,7 +73,7 @@ class Working:
         self.since, self.stopped_at = at, None
 
     def after(self, index: int, at: datetime) -> Iterable[Stretch]:
-        """What has been worked since a stretch, up to a moment."""
+        """The working time since a stretch, up to a moment."""
         yield from self.stretches[index:]
         if self.stopped_at is None:
             yield Stretch(self.since, at)
@@ -113,7 +113,7 @@ class Turn:
 
 @dataclass
 class Row:
-    """Something that a player wrote and the server took in."""
+    """An email or order that the server accepted from a player."""
 
     game: int
     side: str
@@ -125,7 +125,7 @@ class Row:
 
 @dataclass
 class Game:
-    """A game as far as it is known."""
+    """A game as the log shows it so far."""
 
     number: int
     clock: Clock
@@ -142,7 +142,7 @@ class Game:
     look_from: datetime = _ZERO
 
     def has_unread(self, by: datetime | None) -> bool:
-        """Whether anything of the side that is awaited waits to be read that came by a moment."""
+        """Whether the side to move has something unread that came by a moment."""
         return any(
             self.turn and row.side == self.turn.side and (by is None or row.received <= by)
             for row in self.unread.values()
@@ -172,7 +172,7 @@ class Check:
         self._spared: set[tuple[int, str, int]] = set()
 
     def run(self) -> list[Breach]:
-        """All that is wrong."""
+        """Everything that is wrong."""
         for line in self._lines:
             self._now = line["at"]
             self.counts[line["what"]] += 1
@@ -243,11 +243,11 @@ class Check:
             game.blur[turn.side] += since
 
     def _own_hours(self, game: Game, side: str) -> Hours | None:
-        """By which a turn's time goes."""
+        """The settings by which a turn's time counts."""
         return None if "steady" in game.clock.words else self._hours[game.players[side]]
 
     def _hear_in_time(self, game: Game, turn: Turn) -> None:
-        """Reckon a turn's time up to now."""
+        """Compute a turn's time up to now."""
         if not turn.is_timed or game.is_paused:
             return
         if turn.heard_at is None:
@@ -278,7 +278,7 @@ class Check:
         turn.index, turn.as_of = len(self._working.stretches), self._now
 
     def _hear(self, game: Game, turn: Turn, at: datetime) -> None:
-        """A side is told of its turn: its time begins."""
+        """A side hears of its turn, so its time begins."""
         assert turn.whole is not None
         if turn.letter is not None and not turn.is_secret:
             game.held[turn.side] += max(at - turn.waits_from, NOTHING)
@@ -287,7 +287,7 @@ class Check:
         self._plan(game, turn, at)
 
     def _deadline(self, game: Game, turn: Turn, less: timedelta = NOTHING) -> datetime:
-        """When the time is over, as far as is known by now; or when it would be with so much less left."""
+        """When the time runs out as far as is known now, or would with this much less left."""
         hours = self._own_hours(game, turn.side)
         if turn.heard_at is None:
             assert turn.whole is not None
@@ -309,7 +309,7 @@ class Check:
         return last | self._rungs(game, turn, deadline)
 
     def _plan(self, game: Game, turn: Turn, at: datetime) -> None:
-        """From now on the deadline is another one: what lies before goes without a reminder."""
+        """The deadline changes: reminders before now are dropped."""
         if turn.is_timed:
             turn.coming = {
                 before: moment
@@ -416,7 +416,7 @@ class Check:
         turn.used = (unused or lowest)[0]
 
     def _called_last(self, game: Game, turn: Turn) -> None:
-        """The time was over, and the flag waits since too few emails went out."""
+        """The time is over, and the flag waits because too few emails went out."""
         span = min(_AFTER_LAST_CALL, max(_WAITS - game.held[turn.side], NOTHING))
         if turn.told >= _TELLINGS or not span:
             self._accuse("no flag waits for who was told", game.number, f"{turn.side}, by {turn.told} emails")
@@ -437,7 +437,7 @@ class Check:
         self._give(game, turn, _AFTER_LEAVE)
 
     def _give(self, game: Game, turn: Turn, span: timedelta) -> None:
-        """From now on a side has so much time."""
+        """Set a side's time left."""
         turn.heard_at, turn.left, turn.over_at = self._now, span, None
         self._mark(turn)
         self._plan(game, turn, self._now)
@@ -457,7 +457,7 @@ class Check:
             self._tell(game, game.turn, number)
 
     def _read_spared(self, line: dict[str, Any]) -> None:
-        """An email was left out, because its reader wants none or a later one told more: as if it was sent."""
+        """An email was left out, because its reader wants none or a later one told more: it counts as sent."""
         game, side, number = self._games[line["game"]], line["side"], line["number"]
         if (game.number, side, number) in self._texts:
             return
@@ -513,7 +513,7 @@ class Check:
         self._given_up.add((line["game"], line["side"], line["number"]))
 
     def _count_letters(self) -> None:
-        """Each email was taken in, judged and answered once; each of the server's own arrived."""
+        """Each email was stored, judged and answered once; each of the server's own arrived."""
         for name, rows in self._came.items():
             if rows != 1:
                 self._accuse("each letter is judged once", None, f"{name} was taken in {rows} times")
@@ -537,7 +537,7 @@ class Check:
         return self._kinds[game, side, number] in _STOPPED.get(mailing, ())
 
     def _is_superseded(self, game: int, side: str, number: int) -> bool:
-        """Whether an email of a turn was put off until one of a later turn had told more."""
+        """Whether a turn's email was left out because a later turn's email told more."""
         later = (
             self._kinds.get(letter)
             for letter in self._texts.keys() | self._spared
@@ -546,7 +546,7 @@ class Check:
         return self._kinds[game, side, number] in {"turn", "reminder"} and "turn" in later
 
     def _is_merged(self, game: int, side: str, number: int) -> bool:
-        """Whether the answer to a move was told with the turn that began before it went out."""
+        """Whether the next turn's email included the answer to a move."""
         turn = (game, side, number + 1)
         is_answer = self._kinds[game, side, number] == "answer" and self._kinds.get(turn) == "turn"
         return is_answer and (turn in self._texts or turn in self._given_up)
@@ -603,7 +603,7 @@ class Check:
                 self._look(game, game.turn)
 
     def _look(self, game: Game, turn: Turn) -> None:
-        """What a sweep that is over must have done."""
+        """Check what a finished sweep must have done."""
         if not turn.is_timed:
             self._look_at_rest(game, turn)
             return
@@ -646,7 +646,7 @@ class Check:
 
 
 def _come(rungs: dict[timedelta, datetime], by: datetime) -> list[timedelta]:
-    """The reminders whose moments had come by a moment."""
+    """The reminders due by a moment."""
     return [before for before, at in rungs.items() if at <= by]
 
 

@@ -1,4 +1,4 @@
-"""Players with habits: each answers what comes, late or never, by email or on the page of the game."""
+"""Players with habits: each answers by email or on the game's page, sometimes late or never."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WRONG_TRIES = 0.1
 
 
 class Player:
-    """Somebody with a mailbox and habits, drawn by chance, who may play several games."""
+    """A player with a mailbox and random habits, who may play several games."""
 
     def __init__(self, address: str, dice: Random) -> None:
         self.address, self.dice, self.has_set_hours = address, dice, False
@@ -47,7 +47,7 @@ class Player:
         self.words += [mailing] * bool(mailing)
         self.hours = dice.choice(_THINKS)  # how long a move is thought over
         self.silent_from = dice.randint(0, 60) if dice.random() < 0.3 else 10_000  # from which ply on
-        # How often a move is made on the page: a daily email shows many games, and none of them alone.
+        # How often a move is made on the page. A daily email shows many games, so it isn't answered.
         self.pages = 1.0 if mailing == "mail daily" else dice.choice((0.0, 0.0, 0.5, 1.0))
         self.resigns = 1 / dice.randint(20, 80)
         self.pauses = dice.choice((0.0, 0.03))
@@ -59,7 +59,7 @@ class Player:
         return timedelta(hours=self.dice.uniform(*self.hours))
 
     def book_vacation(self, now: datetime) -> str:
-        """A vacation that may begin at once, or is long ahead; or none any more."""
+        """Book a vacation that begins now or much later, or cancel it."""
         if self.dice.random() < 0.25:
             return "vacation off"
         first = now.date() + timedelta(days=self.dice.choice((0, 1, 2, 5, 20)))
@@ -68,7 +68,7 @@ class Player:
 
 @dataclass
 class Match:
-    """A game as it stands by what the umpire has called a move."""
+    """A game by the moves that the umpire has accepted."""
 
     number: int
     players: dict[str, Player]
@@ -92,7 +92,7 @@ class Chair:
 
 
 class Players:
-    """Everybody who plays at one server."""
+    """All players of one server."""
 
     def __init__(self, seed: int, server: Server, witness: Witness) -> None:
         self._seed, self._server, self._witness = seed, server, witness
@@ -110,19 +110,19 @@ class Players:
         return self._players[address]
 
     def sit_down(self, white: Player, black: Player) -> int:
-        """The next game, which is proposed to two; its number."""
+        """Propose the next game to two players; return its number."""
         number = len(self._matches) + 1
         self._matches[number] = Match(number, {"white": white, "black": black})
         return number
 
     def see_moves(self) -> None:
-        """Make on each board what the umpire has called a move."""
+        """Make the accepted moves on each board."""
         for game, _, order in self._witness.moves:
             self._matches[game].board.push(chess.Move.from_uci(order))
         self._witness.moves.clear()
 
     def receive(self, received: Received) -> None:
-        """An email is in its reader's mailbox."""
+        """An email has arrived in a player's mailbox."""
         code, number = received.name
         if not self._witness.has_seen(code, number):
             self._witness.look()
@@ -146,7 +146,7 @@ class Players:
             self._think(chair, received.text)
 
     def _read_daily_email(self, received: Received) -> None:
-        """It tells of all games, and its reader thinks about each in which it is their turn."""
+        """A daily email: its reader thinks about each game in which it is their turn."""
         self._server.diary.note("daily", to=received.recipient)
         for chair in self._chairs.values():
             if chair.player.address == received.recipient and not chair.is_thinking:
@@ -246,7 +246,7 @@ class Players:
             self._see(name, text)
 
     def _is_taken(self, bring: Callable[[], object], where: str, again: Callable[[], None]) -> bool:
-        """Whether the database was not too busy; else it is tried again later."""
+        """Return False if the database was too busy, and retry later."""
         try:
             with self._server.faults.at_the_door():
                 bring()

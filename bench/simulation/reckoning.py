@@ -1,4 +1,4 @@
-"""A slow model of a player's time, made anew from what docs/play.md says, with nothing of the server."""
+"""A slow model of a player's time, written from docs/play.md alone, without the server's code."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 NOTHING = timedelta()
 _UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR, "m": timedelta(minutes=1)}
 _SATURDAY = 5
-#: No clock of ours gives more, and nobody is away for longer.
+#: More than any clock gives, or any vacation lasts.
 _FOR_EVER = 400
 
 
 @dataclass(frozen=True)
 class Hours:
-    """What a player has set about time, and whether emails tell of turns."""
+    """A player's time settings, and whether emails announce turns."""
 
     zone: str = "UTC"
     weekends: bool = False
@@ -48,7 +48,7 @@ class Hours:
         return first <= hour < last if first < last else hour >= first or hour < last
 
     def before_quiet(self, moment: datetime) -> datetime:
-        """Ten minutes before the quiet hours in which a moment lies; itself where it lies in none."""
+        """Ten minutes before the quiet hours around a moment, or the moment itself outside them."""
         if not self.is_quiet(moment):
             return moment
         minute = moment.replace(second=0, microsecond=0)
@@ -129,7 +129,7 @@ def counted(hours: Hours | None, since: datetime, until: datetime) -> timedelta:
 
 
 def after(hours: Hours | None, since: datetime, left: timedelta) -> datetime:
-    """When so much more has counted."""
+    """When this much more time has counted."""
     for piece in pieces(hours, since):
         if piece.counts:
             if left <= piece.end - piece.start:
@@ -170,7 +170,7 @@ class Clock:
         return _span(self.written.partition("+")[0]) if self.has_bank else NOTHING
 
     def saved(self, bank: timedelta, left: timedelta) -> timedelta:
-        """What is in the bank after a turn of which so much was left."""
+        """The bank after a turn with this much time left."""
         if "+bank" in self.written:
             return min(bank, left)
         if not self.has_bank:

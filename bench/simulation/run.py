@@ -1,4 +1,4 @@
-"""One run: games begin through a season, everything goes wrong by seed, and at last there is peace."""
+"""One run: games begin through a season, faults strike by seed, and at last they stop."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SEATED = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is played, for how long, and by which seed."""
+    """How many games are played, for how long, and the seed."""
 
     seed: int
     games: int = 12
@@ -56,12 +56,12 @@ class Plan:
 
 
 def run(plan: Plan, url: str) -> Diary:
-    """Play it through; what was seen."""
+    """Play a whole run; return its log."""
     return Run(plan, url).run()
 
 
 class Run:
-    """A server, its players, and what befalls them."""
+    """A server, its players, and their faults."""
 
     def __init__(self, plan: Plan, url: str) -> None:
         self._plan, self._world, self._faults = plan, World(), Faults(plan.seed, plan.rates)
@@ -95,7 +95,7 @@ class Run:
         return self._diary
 
     def _prove(self) -> None:
-        """Whether the records of games that are over lead to the seals in each player's emails."""
+        """Check that finished games' records lead to the seals in each player's emails."""
         with self._server.server.store.reading() as connection:
             for game, side, address in connection.execute(_SEATED).all():
                 record = game_records.write_record(connection, game, Side(side))
@@ -143,7 +143,7 @@ class Run:
             self._sweep_soon(due - self._world.error)
 
     def _sweep_now_and_then(self) -> None:
-        """Whatever the server believes to be due."""
+        """Sweep when the server has something due."""
         self._sweep(self._world.moment)
         self._world.after(_SWEPT_AT_LEAST, self._sweep_now_and_then)
 
@@ -176,7 +176,7 @@ class Run:
                 self._world.at(at, partial(trouble, dice))
 
     def _outage(self, dice: Random) -> None:
-        """Emails come in meanwhile, and nobody reads them."""
+        """Stop the workers for a while; emails still come in."""
         if not self._server.is_stopped:
             self._server.stop()
             self._world.after(timedelta(minutes=10 * 120 ** dice.random()), self._go_on)
@@ -187,7 +187,7 @@ class Run:
             self._sweep(self._world.moment)
 
     def _wrong_clock(self, dice: Random) -> None:
-        """It goes wrong by an hour or a day, and is set right again."""
+        """Set the clock wrong by an hour or a day, and right again later."""
         jump = dice.choice((1, -1)) * dice.choice((timedelta(hours=1), timedelta(days=1)))
         self._jump(jump)
         self._world.after(timedelta(hours=dice.uniform(0.1, 60)), partial(self._jump, -jump))

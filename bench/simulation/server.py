@@ -29,13 +29,13 @@ from worker.tasks import make_tasks
 
 BEGINS = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _SIGN_EVERY = timedelta(minutes=1)
-#: Commits and emails handed over, after which a worker may die.
+#: Points after commits and sent emails, where a worker may die.
 _STEPS = 10
 Action = Callable[[], None]
 
 
 class World:
-    """What is going to happen, the earliest first; the server's clock shows the time and an error."""
+    """The queue of future actions; the server's clock shows the time with an error."""
 
     def __init__(self) -> None:
         self.moment, self.error = BEGINS, timedelta()
@@ -46,21 +46,21 @@ class World:
         return self.moment + self.error
 
     def at(self, moment: datetime, deed: Action) -> None:
-        """Let something happen at a moment, or now if that is past."""
+        """Schedule an action at a moment, or now if that is past."""
         heapq.heappush(self._coming, (max(moment, self.moment), next(self._numbers), deed))
 
     def after(self, span: timedelta, deed: Action) -> None:
         self.at(self.moment + span, deed)
 
     def until(self, end: datetime) -> Iterator[Action]:
-        """Each deed at its moment, up to an end."""
+        """Run the actions at their moments, up to an end."""
         while self._coming and self._coming[0][0] <= end:
             self.moment, _, deed = heapq.heappop(self._coming)
             yield deed
 
     @contextmanager
     def stopwatch(self) -> Iterator[None]:
-        """Let what the server measures in seconds take no time, so that any machine repeats a run."""
+        """Replace the server's stopwatch, so that a run is the same on any machine."""
         real, begins = time.monotonic, self.moment
         time.monotonic = lambda: (self.moment - begins) / timedelta(seconds=1)
         try:
@@ -70,12 +70,12 @@ class World:
 
 
 class Died(BaseException):
-    """A worker is no more: nothing that it has not committed has happened."""
+    """A worker has died: what it hadn't committed is lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often each fault strikes, of so many chances."""
+    """The probability of each fault."""
 
     death: float = 0.03
     busy: float = 0.02
@@ -90,7 +90,7 @@ USUAL, CALM = Rates(), Rates(0, 0, 0, 0, 0, 0, 0)
 
 
 class Faults:
-    """Whether a fault strikes here and now, each kind by a stream of chances of its own."""
+    """Decides whether a fault strikes; each kind has its own random stream."""
 
     def __init__(self, seed: int, rates: Rates) -> None:
         self.rates = rates
@@ -109,7 +109,7 @@ class Faults:
 
     @contextmanager
     def at_the_door(self) -> Iterator[None]:
-        """Something is brought in, and the database may be busy."""
+        """An email comes in, and the database may be busy."""
         with self._between(0, int(self.strikes("door_busy"))):
             yield
 
@@ -122,7 +122,7 @@ class Faults:
             self._dies_in = self._busy_in = 0
 
     def step(self) -> None:
-        """An email was handed over: a worker that dies now has not noted it."""
+        """An email was sent: a worker that dies now hasn't recorded it."""
         if self._dies_in:
             self._dies_in -= self._dies_in > 1
             if self._dies_in == 1:
@@ -132,7 +132,7 @@ class Faults:
         return self.dice[kind].randint(2, _STEPS) if self.strikes(kind) else 0
 
     def commits(self, _connection: Connection) -> None:
-        """The dead commit no more, whatever they still try on their way out."""
+        """Dead workers commit nothing, whatever their cleanup still tries."""
         self.step()
         if self._busy_in:
             self._busy_in -= 1
@@ -162,7 +162,7 @@ class Postbox:
 
 
 class Knocks:
-    """Who has been asked to work; what is asked for later is asked for now."""
+    """The knocks so far; delayed knocks count at once."""
 
     def __init__(self, faults: Faults) -> None:
         self._faults = faults
@@ -175,14 +175,14 @@ class Knocks:
         self(*works)
 
     def answered(self) -> bool:
-        """Whether anybody has knocked since this was asked last."""
+        """Whether there was a knock since the last call."""
         has_knocked = Work.LETTERS in self._asked
         self._asked.clear()
         return has_knocked
 
 
 class Server:
-    """A server whose workers die and begin anew."""
+    """A server whose workers die and restart."""
 
     def __init__(self, url: str, world: World, faults: Faults, deliver: Callable[[Received], None]) -> None:
         self.world, self.faults = world, faults
@@ -198,7 +198,7 @@ class Server:
         self._tasks = make_tasks(self.server, self.knocks)  # type: ignore[arg-type]  # it knocks alike
 
     def sign(self) -> None:
-        """As if the server had swept just now, as it does four times a minute."""
+        """Record a sweep, as if the server had just done one."""
         if not self.is_stopped and self.world.moment - self._signed_at >= _SIGN_EVERY:
             self._sign()
 
@@ -207,7 +207,7 @@ class Server:
         self._signed_at = self.world.moment
 
     def work(self, *works: Work) -> bool:
-        """Do some tasks, each in a process that may die; whether all were done."""
+        """Do some tasks, each in a process that may die; return whether all were done."""
         done = [self._do(work) for work in works]
         while self.knocks.answered() and all(done):
             done.append(self._do(Work.LETTERS))
@@ -227,7 +227,7 @@ class Server:
         return False
 
     def stop(self) -> None:
-        """Nobody works, and nobody leaves a sign, from now on."""
+        """Stop all workers; no more signs of life are recorded."""
         self._sign()
         self.is_stopped = True
         self.diary.note("stopped")
@@ -254,7 +254,7 @@ def _first(column: InstrumentedAttribute[Any], since: str, *also: ColumnElement[
 _IS_UNSENT = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
 _IS_UNREAD = InboxRow.read_at.is_(None)
 _GRACE, _NONE = timedelta(minutes=2), timedelta()
-#: What may be due, and how long after the moment that is kept.
+#: The columns of what may be due, and the delay after their moments.
 _HOURS = (
     (_first(GameRow.deadline, "lately"), _GRACE),
     (_first(OutageRow.flags_from, "lately"), _GRACE),

@@ -1,4 +1,4 @@
-"""Notes in the diary what the tables tell of a server at work, as it happens."""
+"""Logs what the tables show of a server at work, as it happens."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _READ = _those(InboxRow, "seat_id", "reading", "read_at").where(InboxRow.read_at
 _GAMES = _those(GameRow, "state", "reason", "ended_at", "paused_at")
 _HOURS = ("zone", "weekends", "vacations", "remind", "quiet", "goes_on_leave", "mailing")
 _PLAYERS = _those(PlayerRow, "address", *_HOURS)
-#: Emails whose words are not kept, though they count as sent: among them those that were left out.
+#: Emails that count as sent but have no stored words, such as those left out.
 _SPARED = select(OutboxRow.seat_id, OutboxRow.number).where(
     OutboxRow.sent_at.is_not(None),
     ~exists(select(QuotableRow.letter_id).where(QuotableRow.letter_id == OutboxRow.id)),
@@ -40,7 +40,7 @@ _GIVEN_UP = select(OutboxRow.seat_id, OutboxRow.number).where(OutboxRow.dead_at.
 
 
 class Witness:
-    """Notes each change once."""
+    """Logs each change once."""
 
     def __init__(self, server: Server, diary: Diary) -> None:
         self._store, self._diary = server.store, diary
@@ -94,7 +94,7 @@ class Witness:
             self.seats[seat.id] = self.seat_of_code[seat.code] = seat
 
     def _see_what_came(self, connection: Connection, name: str, says: str) -> set[int]:
-        """The seats of whom anything came or was read."""
+        """The seats with something received or read."""
         came = self._new(connection, InboxRow, _TAKEN_IN)
         for row in came:
             self._unread.add(row.id)
@@ -116,7 +116,7 @@ class Witness:
                 self.moves.append((self.seats[row.seat_id].game_id, row.ply, row.text))
 
     def _see_games(self, connection: Connection, games: set[int]) -> None:
-        """A game begins before anything is moved in it, and ends after that."""
+        """Log the beginnings of games before their moves, and the ends after them."""
         rows = connection.execute(_GAMES, {"ids": list(games - self.over.keys())}).all()
         for game in rows:
             if game.state == "running" and game.id not in self._begun:
@@ -140,7 +140,7 @@ class Witness:
                 self._diary.note("hours", **{**row._mapping, "player": row.address})
 
     def look_at_what_was_given_up(self) -> None:
-        """Note emails that have not arrived, because a mailbox was unknown or out of reach for too long."""
+        """Log emails that didn't arrive because a mailbox was unknown or unreachable for too long."""
         with self._store.reading() as connection:
             for letter in connection.execute(_GIVEN_UP):
                 self._note("given up", letter.seat_id, number=letter.number)

@@ -1,4 +1,4 @@
-"""Fixtures for tests that run on both databases."""
+"""Fixtures for tests that run on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.table import Table, make_table
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database, once SQLite and once PostgreSQL."""
+    """A database without tables, on SQLite and on PostgreSQL."""
     if request.param == "postgresql":
         return str(request.getfixturevalue("bare_postgres_url"))
     return f"sqlite:///{tmp_path / 'bare.sqlite'}"
@@ -20,7 +20,7 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def sqlite_table(tmp_path: Path) -> Iterator[Table]:
-    """A table on SQLite, for what only SQLite does."""
-    laid = make_table(tmp_path)
-    yield laid
-    laid.server.store.close()
+    """A table on SQLite, for tests of what only SQLite does."""
+    made = make_table(tmp_path)
+    yield made
+    made.server.store.close()

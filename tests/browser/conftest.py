@@ -1,4 +1,4 @@
-"""One Chromium for all tests of a run, and a house whose pages it shows."""
+"""One Chromium for all tests of a run, and the server whose pages it shows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session", autouse=True)
 def tools() -> None:
-    """Chromium, what drives it, and what looks at its pages."""
+    """Check that Chromium, Playwright and axe-core are installed."""
     for program, package in ((CHROMIUM, "chromium"), (HEADLESS_CHROMIUM, "chromium-headless-shell")):
         if not program:
             skip_missing(package)
@@ -34,7 +34,7 @@ def tools() -> None:
 
 @pytest.fixture(scope="session")
 def sample_site(public_server: PublicServer) -> SampleSite:
-    """Everybody at their pages."""
+    """The site with every page."""
     return build_sample_site(public_server.table)
 
 
@@ -54,7 +54,7 @@ def windows(playwright: Playwright, public_server: PublicServer) -> Iterator[Win
 
 @pytest.fixture(scope="session")
 def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where `corr demo` shows its mailboxes."""
+    """The address of a running `corr demo`."""
     folder, port = tmp_path_factory.mktemp("demo"), free_port()
     log = folder / "log"
     demo = Process("demo", f"corr demo --dir {folder / 'demo'} --port {port} --empty", environ(), log)
@@ -65,8 +65,8 @@ def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_goes_wrong(public_server: PublicServer, windows: Windows) -> Iterator[None]:
-    """The house has told of no trouble, and Chromium has not complained, when a test has passed."""
+def _no_problems(public_server: PublicServer, windows: Windows) -> Iterator[None]:
+    """Fail a test if the server logged an error or Chromium complained."""
     windows.problems.clear()
     yield
     assert (public_server.problems(), windows.problems) == ([], [])

@@ -1,11 +1,11 @@
-"""The demo as it is shipped, in a real browser: played by clicks on its boards, and from its mailboxes."""
+"""`corr demo` in a real browser: played by clicks on its boards, and from its mailboxes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.browser.test_games import by_click
-from tests.browser.test_phones import COUNTS, LAPTOP, PHONE
+from tests.browser.test_games import click_square
+from tests.browser.test_phones import ESSENTIALS, LAPTOP, PHONE
 from tests.support.chromium import Windows, bounding_box, open_path
 from tests.support.waiting import wait_until
 
@@ -19,17 +19,17 @@ _READ_MARKS = (
 )
 
 
-def be_called(window: Page | FrameLocator) -> None:
-    """Wait until it is the turn of who looks at this window."""
+def wait_for_own_turn(window: Page | FrameLocator) -> None:
+    """Wait until the window's player is to move."""
     window.locator("#table[data-calls]").wait_for(state="attached")
 
 
 def play(window: Page | FrameLocator, origin: str, target: str) -> str:
-    """Move a man by two clicks; what is said of his square once the umpire has answered."""
-    be_called(window)
-    by_click(window, origin)
+    """Move a piece by two clicks; return its square's label after the answer."""
+    wait_for_own_turn(window)
+    click_square(window, origin)
     window.locator("td[aria-selected]").wait_for()
-    by_click(window, target)
+    click_square(window, target)
     moved = window.locator(f"[data-square={target}]", has_text="your last move")
     moved.wait_for()
     return str(moved.text_content())
@@ -59,20 +59,20 @@ def test_the_demo_is_played_by_clicks_and_from_a_mailbox(demo_url: str, windows:
         open_path(mail, "/demo/")
         anns_table = mail.frame_locator("#ann .pages")
         anns_table.locator(".talk .answer").wait_for()
-        below = {each: lowest(anns_table.locator(each)) for each in COUNTS[1:]}
+        below = {each: lowest(anns_table.locator(each)) for each in ESSENTIALS[1:]}
         assert max(below.values()) <= PHONE["height"], below
 
         assert demo.problems == []
 
 
-def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, windows: Windows) -> None:
+def test_a_link_in_an_email_opens_its_readers_page(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.open() as window:
         open_path(window, "/sign-in")
         window.get_by_label("Your email address").fill("cleo@strangers.example")
         with window.expect_navigation():
             window.get_by_role("button", name="Email me a code").click()
-        wait_until(lambda: is_written_to(window, "cleo"), "the letter is there")
+        wait_until(lambda: has_email(window, "cleo"), "the letter is there")
         window.frame_locator("#cleo .letter iframe").get_by_role("link", name="/letters/").click()
         window.get_by_role("button", name="Sign in").click()
         window.get_by_role("heading", name="Lobby").wait_for()
@@ -100,9 +100,7 @@ def test_the_page_follows_a_move_on_the_board_in_its_frame(demo_url: str, window
         assert demo.problems == []
 
 
-def test_an_email_that_comes_leaves_a_typed_reply_and_the_frame_alone(
-    demo_url: str, windows: Windows
-) -> None:
+def test_a_new_email_keeps_a_typed_reply_and_the_frame(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.open() as bens:
         start_game(bens)
@@ -123,9 +121,7 @@ def test_an_email_that_comes_leaves_a_typed_reply_and_the_frame_alone(
         assert demo.problems == []
 
 
-def test_without_scripts_the_page_shows_a_move_when_it_is_opened_again(
-    demo_url: str, windows: Windows
-) -> None:
+def test_without_scripts_a_reload_shows_a_move(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.open(scripts=False) as window:
         start_game(window)
@@ -133,18 +129,18 @@ def test_without_scripts_the_page_shows_a_move_when_it_is_opened_again(
         window.locator("#ann form.reply textarea").last.fill("e2e4")
         with window.expect_navigation():  # going on too soon would take the form back
             window.locator("#ann article").get_by_role("button", name="Send", exact=True).click()
-        wait_until(lambda: tells_of_a_move(window), "the umpire has made the move")
+        wait_until(lambda: mailbox_shows_the_move(window), "the umpire has made the move")
 
         assert waiting_games(window) == [before[0] - 1, before[1] + 1]
 
 
-def tells_of_a_move(window: Page) -> bool:
-    """Whether Ann's mailbox says, when it is opened again, that she has moved."""
+def mailbox_shows_the_move(window: Page) -> bool:
+    """Whether Ann's mailbox shows her move after a reload."""
     open_path(window, "/demo/?who=ann")
     return window.get_by_text("It's no longer Ann's turn.").count() > 0
 
 
-def test_a_whole_board_is_in_sight_on_a_laptop_without_scrolling(demo_url: str, windows: Windows) -> None:
+def test_a_laptop_shows_the_whole_board_without_scrolling(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.open() as window:
         window.set_viewport_size(LAPTOP)
@@ -158,7 +154,7 @@ def test_a_whole_board_is_in_sight_on_a_laptop_without_scrolling(demo_url: str, 
         assert window.evaluate("document.documentElement.scrollHeight") == LAPTOP["height"]
 
 
-def test_the_page_opens_on_a_game_that_waits_for_its_person(demo_url: str, windows: Windows) -> None:
+def test_the_page_opens_on_a_game_that_waits_for_its_player(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.open() as window:
         start_game(window)
@@ -167,12 +163,12 @@ def test_the_page_opens_on_a_game_that_waits_for_its_person(demo_url: str, windo
         play(game, "e2", "e4")
         moved = window.locator(".pages").get_attribute("src")
         open_path(window, "/demo/")
-        be_called(game)
+        wait_for_own_turn(game)
 
         assert window.locator(".pages").get_attribute("src") != moved
 
 
-def test_the_buttons_for_games_and_those_for_the_clock_keep_apart(demo_url: str, windows: Windows) -> None:
+def test_game_buttons_and_clock_buttons_are_apart(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.open() as window:
         open_path(window, "/demo/")
@@ -198,7 +194,7 @@ def test_the_buttons_for_games_and_the_clock_leave_the_board_as_it_is(
         assert bounding_box(board) == before
 
 
-def test_a_mailbox_says_who_gets_email_and_how_a_stranger_is_challenged(
+def test_a_mailbox_says_who_gets_email_and_how_to_challenge_a_stranger(
     demo_url: str, windows: Windows
 ) -> None:
     demo = Windows(windows.chromium, demo_url)
@@ -225,7 +221,7 @@ def test_the_front_page_of_the_demo_offers_a_game_first_and_both_sides_too(
 
 
 def start_game(window: Page) -> None:
-    """Start a game of Ann against Ben, and see Ann's side of it."""
+    """Start a game of Ann against Ben, and open Ann's side of it."""
     open_path(window, "/demo/")
     window.locator("summary", has_text="Games and clock").click()
     window.get_by_role("button", name="New game").click()
@@ -233,18 +229,18 @@ def start_game(window: Page) -> None:
 
 
 def waiting_games(window: Page) -> list[int]:
-    """How many games wait for Ann and for Ben, by what is written beside their names."""
+    """The numbers of waiting games beside the names of Ann and Ben."""
     pills = window.locator(".filters a")
     return [int("".join(filter(str.isdigit, pills.nth(each).inner_text())) or 0) for each in (0, 1)]
 
 
-def is_written_to(window: Page, name: str) -> bool:
-    """Whether a letter lies in somebody's mailbox."""
+def has_email(window: Page, name: str) -> bool:
+    """Whether someone's mailbox has an email."""
     open_path(window, f"/demo/?who={name}")
     return window.locator(f"#{name} .letter iframe").count() > 0
 
 
 def lowest(shown: Locator) -> float:
-    """How far down something on a page reaches, also where the page lies in another."""
+    """The bottom edge of an element, also inside a frame."""
     box = bounding_box(shown)
     return box["y"] + box["height"]

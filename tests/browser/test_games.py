@@ -1,4 +1,4 @@
-"""Whole games of every variant at the table, in a real browser: by clicks, by keyboard alone, and without scripts."""
+"""Whole games of every variant in a real browser: by clicks, by keyboard alone, and without scripts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _BUTTONS = {"any?": "Ask about captures", "sense none": "Skip sensing", "pass": 
 
 @dataclass
 class Seat:
-    """Somebody at their table in a window of the browser."""
+    """A player's table in a window."""
 
     window: Page
     address: str
@@ -93,12 +93,12 @@ class Seat:
                 self.order(button=_BUTTONS[found[0]])
 
 
-def by_click(window: Page, square: str) -> None:
+def click_square(window: Page, square: str) -> None:
     square_of(window, square).click()
 
 
 def square_of(window: Page, square: str) -> Locator:
-    """A square of the board by its name, which it has without scripts too."""
+    """A square of the board by its name, with or without scripts."""
     squares = window.locator(".board :is(button, td:not(:has(button)))")
     return squares.filter(has_text=re.compile(f"^{square},"))
 
@@ -109,7 +109,7 @@ def press_by_click(window: Page, name: str) -> None:
 
 
 def unfold(window: Page, name: str) -> None:
-    """Open the fold in which a button stands."""
+    """Open the section that holds a button."""
     button = window.get_by_role("button", name=name, include_hidden=True)
     folded = window.locator("details:not([open])").filter(has=button)
     if folded.count():
@@ -120,8 +120,8 @@ def _button(window: Page, name: str) -> Locator:
     return window.get_by_role("button", name=name).first
 
 
-def by_keys(window: Page, square: str) -> None:
-    """Come to the board by Tab and to a square by the arrow keys alone."""
+def select_square_by_keys(window: Page, square: str) -> None:
+    """Reach the board by Tab and a square by arrow keys."""
     window.locator(".board [tabindex='0']").wait_for()
     tab_to(window, "document.activeElement.closest('.board') !== null")
     names = window.locator("[data-square]").evaluate_all("all => all.map(each => each.dataset.square)")
@@ -143,7 +143,7 @@ def press_by_keys(window: Page, name: str) -> None:
 
 
 def tab_to(window: Page, wanted: str) -> None:
-    """Press Tab until something holds of what has the focus."""
+    """Press Tab until the focused element fulfils a condition."""
     for _ in range(60):
         if window.evaluate(wanted):
             return
@@ -151,21 +151,21 @@ def tab_to(window: Page, wanted: str) -> None:
     raise AssertionError(f"Tab never comes where {wanted}")
 
 
-#: How somebody plays: with scripts or without, and how squares and buttons are chosen.
+#: How a player plays: with scripts or not, and how squares and buttons are chosen.
 WAYS = {
-    "by clicks": (True, by_click, press_by_click),
-    "by keyboard": (True, by_keys, press_by_keys),
-    "without scripts": (False, by_click, press_by_click),
+    "by clicks": (True, click_square, press_by_click),
+    "by keyboard": (True, select_square_by_keys, press_by_keys),
+    "without scripts": (False, click_square, press_by_click),
 }
 
 
 def propose(table: Table, variant: str) -> str:
-    """A game that is offered to both; its code."""
+    """Offer a game to both; return its code."""
     return game_starts.propose(table.server, Pair(ANN, BEN), variant, "3d", table.server.now())
 
 
 def begin(table: Table, variant: str) -> str:
-    """A game that both have accepted without a look at it; its code."""
+    """Begin a game that nobody has opened yet; return its code."""
     code = propose(table, variant)
     with table.server.store.writing() as connection:
         game_id = connection.execute(select(GameRow.id).where(GameRow.code == code)).scalar_one()
@@ -178,7 +178,7 @@ def begin(table: Table, variant: str) -> str:
 
 
 def cookie_of(table: Table, player: str) -> str:
-    """The cookie of somebody who was let in."""
+    """The cookie of a signed-in player."""
     browser = Browser(table.app())
     browser.sign_in_directly(table, player)
     cookie = browser.client.get_cookie("corr")
@@ -187,12 +187,12 @@ def cookie_of(table: Table, player: str) -> str:
 
 
 def seats_at(code: str, way: str, pages: Sequence[Page]) -> Pair[Seat]:
-    """Both players of a game, each in a window."""
+    """Both players of a game at their tables."""
     _, choose, press = WAYS[way]
     return Pair(*(Seat(page, f"/games/{code}", choose, press) for page in pages))
 
 
-def opened_for_both(stack: ExitStack, server: PublicServer, windows: Windows, way: str) -> list[Page]:
+def open_both_windows(stack: ExitStack, server: PublicServer, windows: Windows, way: str) -> list[Page]:
     scripts, _, _ = WAYS[way]
     cookies = [cookie_of(server.table, player) for player in (ANN, BEN)]
     return [stack.enter_context(windows.open(cookie, scripts=scripts)) for cookie in cookies]
@@ -200,18 +200,18 @@ def opened_for_both(stack: ExitStack, server: PublicServer, windows: Windows, wa
 
 @pytest.fixture
 def seated(public_server: PublicServer, windows: Windows) -> Iterator[Callable[[str, str], Pair[Seat]]]:
-    """Both players of a game that has just begun, each in a window of their own."""
+    """Both players of a new game, each in their own window."""
     with ExitStack() as stack:
         yield lambda variant, way: seats_at(
-            begin(public_server.table, variant), way, opened_for_both(stack, public_server, windows, way)
+            begin(public_server.table, variant), way, open_both_windows(stack, public_server, windows, way)
         )
 
 
 @pytest.fixture(scope="module")
 def windows_for(public_server: PublicServer, windows: Windows) -> Iterator[Callable[[str], list[Page]]]:
-    """Two windows that stay open for all whole games that are played in one way."""
+    """Two windows that stay open for all games played in one way."""
     with ExitStack() as stack:
-        yield cache(partial(opened_for_both, stack, public_server, windows))
+        yield cache(partial(open_both_windows, stack, public_server, windows))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -233,7 +233,7 @@ def test_a_whole_game_is_played(
         assert seats[side].window.locator(".board .f").count() == 0
 
 
-#: What the page makes of an answer about news it has made once that answer has been read to its end.
+#: Resolves when the page has processed an answer about news.
 _ASKED_FOR_NEWS = """() => new Promise((done) => {
   const fetched = window.fetch;
   window.fetch = async (url, options) => {
@@ -248,20 +248,20 @@ _ASKED_FOR_NEWS = """() => new Promise((done) => {
 })"""
 
 
-def look_for_news(window: Page) -> None:
-    """Let the page ask for news now, and wait until it has shown what came."""
+def fetch_news(window: Page) -> None:
+    """Let the page fetch news now, and wait until it has shown it."""
     window.evaluate(_ASKED_FOR_NEWS)
 
 
-#: From now on the page does nothing that is seconds away.
+#: From now on the page's long timers never fire.
 _NO_PATIENCE = """
   const timer = window.setTimeout;
   window.setTimeout = (deed, wait, ...more) => wait >= 4000 ? 0 : timer(deed, wait, ...more);
 """
 
 
-class Held:
-    """Answers to a window that do not come before they are let go."""
+class HeldAnswers:
+    """Holds back the answers to a window until `go`."""
 
     def __init__(self, window: Page, kept: Callable[[Request], bool] = lambda _: True) -> None:
         self._kept, self._is_over = kept, False
@@ -285,24 +285,24 @@ def is_for_news(request: Request) -> bool:
     return "if-none-match" in request.headers
 
 
-def test_a_page_that_is_told_of_news_while_it_sends_something_asks_as_soon_as_that_is_done(
+def test_news_that_comes_while_a_page_sends_is_fetched_right_after(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("wild16", "by clicks").white
     anns.window.add_init_script(_NO_PATIENCE)
     anns.look()
-    look_for_news(anns.window)
-    held = Held(anns.window, lambda request: not is_for_news(request))
+    fetch_news(anns.window)
+    held = HeldAnswers(anns.window, lambda request: not is_for_news(request))
     with anns.window.expect_request(lambda request: "e2=" in request.url):
-        by_click(anns.window, "e2")
+        click_square(anns.window, "e2")
     anns.window.evaluate("window.dispatchEvent(new Event('online'))")
 
     with anns.window.expect_request(is_for_news):
         held.go()
 
 
-def voice_of(seat: Seat) -> Locator:
-    """What is said aloud to whoever does not see the page."""
+def announcement(seat: Seat) -> Locator:
+    """The live region that screen readers announce."""
     return seat.window.locator("body > [role=status]")
 
 
@@ -312,23 +312,21 @@ def seen_on(seat: Seat, square: str) -> str | None:
 
 
 @pytest.mark.parametrize("chosen", ["set-up", "question"])
-def test_news_do_not_take_away_what_is_being_chosen(
-    seated: Callable[[str, str], Pair[Seat]], chosen: str
-) -> None:
+def test_news_keeps_what_is_being_chosen(seated: Callable[[str, str], Pair[Seat]], chosen: str) -> None:
     anns = seated("welbeck", "by clicks").white
     anns.look()
     name, then = {"set-up": ("home", "Deploy"), "question": ("Resign", "Yes, I resign")}[chosen]
     press_by_click(anns.window, name)
     anns.window.get_by_role("button", name=then).wait_for()
     for _ in range(2):
-        look_for_news(anns.window)
+        fetch_news(anns.window)
 
     assert anns.window.get_by_role("button", name=then).is_visible()
 
 
 @pytest.mark.parametrize("way", ["by clicks", "without scripts"])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 640)])
-def test_the_question_whether_one_is_sure_is_in_sight(
+def test_the_confirmation_question_is_in_sight(
     seated: Callable[[str, str], Pair[Seat]], way: str, width: int, height: int
 ) -> None:
     anns = seated("wild16", way).white
@@ -345,23 +343,23 @@ def test_the_question_whether_one_is_sure_is_in_sight(
     assert 0 <= box["y"] <= height - box["height"]
 
 
-def test_news_that_come_while_a_man_is_in_hand_are_told_and_he_stays(
+def test_news_is_announced_and_a_piece_stays_in_hand(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:
         seats[side].look()
-    by_click(seats.white.window, "e2")
+    click_square(seats.white.window, "e2")
     seats.white.window.locator("[aria-selected]").wait_for()
     press_by_click(seats.black.window, "Resign")
     seats.black.order(button="Yes, I resign")
-    look_for_news(seats.white.window)
+    fetch_news(seats.white.window)
 
     seats.white.window.get_by_role("alert").get_by_text("Black resigns").wait_for()
     assert seats.white.window.locator("[aria-selected] [data-square=e2]").is_visible()
 
 
-def test_an_answer_that_comes_late_does_not_put_an_old_board_back(
+def test_a_late_answer_does_not_bring_back_an_old_board(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     seats = seated("wild16", "by clicks")
@@ -370,22 +368,22 @@ def test_an_answer_that_comes_late_does_not_put_an_old_board_back(
     seats.black.look()
     press_by_click(seats.black.window, "Offer a draw")
     seats.black.order(button="Yes, offer a draw")
-    late = Held(anns.window, is_for_news)
+    late = HeldAnswers(anns.window, is_for_news)
     with anns.window.expect_request(is_for_news):
         anns.window.evaluate("window.dispatchEvent(new Event('online'))")
     anns.order("e2", "e4")
     with anns.window.expect_response(lambda answer: is_for_news(answer.request)):
         late.go()
-    look_for_news(anns.window)
+    fetch_news(anns.window)
 
     assert seen_on(anns, "e4") == "e4, your pawn"
 
 
-def test_what_is_pressed_while_another_page_comes_is_done(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_a_button_pressed_while_a_page_loads_works(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    late = Held(anns.window)
-    by_click(anns.window, "e2")
+    late = HeldAnswers(anns.window)
+    click_square(anns.window, "e2")
     anns.window.locator("[data-square=e4]").hover()
     anns.window.mouse.down()
     with anns.window.expect_response("**/games/*e2=*"):
@@ -396,30 +394,30 @@ def test_what_is_pressed_while_another_page_comes_is_done(seated: Callable[[str,
     assert seen_on(anns, "e4") == "e4, your pawn"
 
 
-def test_buttons_that_are_pressed_before_the_umpire_has_answered_wait_their_turn(
+def test_buttons_pressed_before_the_answer_wait_their_turn(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    late = Held(anns.window)
-    by_click(anns.window, "e2")
+    late = HeldAnswers(anns.window)
+    click_square(anns.window, "e2")
     press_by_click(anns.window, "Resign")
     late.go()
     anns.window.get_by_role("button", name="Yes, I resign").wait_for()
 
     question = anns.window.locator("#sure")
     assert question.evaluate("each => each === document.activeElement")
-    voice_of(anns).get_by_text("Resign this game?").wait_for()
+    announcement(anns).get_by_text("Resign this game?").wait_for()
 
 
-def test_a_second_click_on_a_man_who_is_being_taken_up_does_not_put_him_down(
+def test_a_second_click_on_a_piece_being_picked_up_does_not_put_it_down(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    late = Held(anns.window)
+    late = HeldAnswers(anns.window)
     for _ in range(2):
-        by_click(anns.window, "e2")
+        click_square(anns.window, "e2")
     late.go()
     anns.window.locator("[aria-selected] [data-square=e2]").wait_for()
     anns.order("e4")
@@ -427,23 +425,23 @@ def test_a_second_click_on_a_man_who_is_being_taken_up_does_not_put_him_down(
     assert seen_on(anns, "e4") == "e4, your pawn"
 
 
-def test_a_man_is_not_dragged_while_a_sense_is_due(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_no_piece_can_be_dragged_while_a_sense_is_due(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("rbc", "by clicks").white
     anns.look()
     anns.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
-    look_for_news(anns.window)
+    fetch_news(anns.window)
 
     assert "Choose the square to sense" in anns.window.locator("#how").inner_text()
     assert anns.window.locator("#answer .wrote", has_text="sense").count() == 0
 
 
 @pytest.mark.parametrize("way", ["by keyboard", "by clicks"])
-def test_a_square_that_is_chosen_before_the_man_is_in_hand_waits_for_him(
+def test_a_square_chosen_before_the_piece_is_in_hand_waits_for_it(
     seated: Callable[[str, str], Pair[Seat]], way: str
 ) -> None:
     anns = seated("welbeck", way).white
     anns.look()
-    late = Held(anns.window)
+    late = HeldAnswers(anns.window)
     anns.press(anns.window, "king (")
     anns.choose(anns.window, "e1")
     late.go()
@@ -451,7 +449,7 @@ def test_a_square_that_is_chosen_before_the_man_is_in_hand_waits_for_him(
     anns.window.get_by_text("e1, your king", exact=True).wait_for()
 
 
-def test_a_man_is_dragged_from_the_hand_to_where_he_is_set_up(
+def test_a_piece_is_dragged_from_the_tray_to_its_square_in_a_set_up(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("welbeck", "by clicks").white
@@ -461,19 +459,19 @@ def test_a_man_is_dragged_from_the_hand_to_where_he_is_set_up(
     anns.window.get_by_text("e1, your king", exact=True).wait_for()
 
 
-def test_escape_puts_nothing_down_but_what_was_taken_up(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_escape_puts_down_only_a_piece_in_hand(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("welbeck", "by keyboard").white
     anns.look()
     press_by_keys(anns.window, "king (")
-    by_keys(anns.window, "e1")
+    select_square_by_keys(anns.window, "e1")
     anns.window.get_by_text("e1, your king", exact=True).wait_for()
     anns.window.keyboard.press("Escape")
-    look_for_news(anns.window)
+    fetch_news(anns.window)
 
     assert seen_on(anns, "e1") == "e1, your king"
 
 
-def test_what_was_typed_while_an_order_could_not_be_sent_stays(
+def test_text_typed_while_an_order_could_not_be_sent_stays(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("wild16", "by clicks").white
@@ -486,14 +484,12 @@ def test_what_was_typed_while_an_order_could_not_be_sent_stays(
     assert box.input_value() == "a2a4"
 
     anns.window.unroute("**/games/*")
-    look_for_news(anns.window)
+    fetch_news(anns.window)
     anns.window.get_by_role("alert").wait_for(state="detached")
 
 
 @pytest.mark.parametrize("before", ["could not be sent", "was sent once before"])
-def test_what_stands_in_the_box_stays_when_news_come(
-    seated: Callable[[str, str], Pair[Seat]], before: str
-) -> None:
+def test_text_in_the_box_stays_when_news_comes(seated: Callable[[str, str], Pair[Seat]], before: str) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:
         seats[side].look()
@@ -509,13 +505,13 @@ def test_what_stands_in_the_box_stays_when_news_come(
         box.fill("e2e5")
     press_by_click(seats.black.window, "Offer a draw")
     seats.black.order(button="Yes, offer a draw")
-    look_for_news(seats.white.window)
+    fetch_news(seats.white.window)
     seats.white.window.get_by_role("button", name="Accept the draw").wait_for()
 
     assert box.input_value() == "e2e5"
 
 
-def test_a_line_that_was_not_clear_is_there_to_be_mended(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_an_unclear_line_stays_to_be_corrected(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     box = anns.window.get_by_label("Write your orders")
@@ -529,7 +525,7 @@ def test_a_line_that_was_not_clear_is_there_to_be_mended(seated: Callable[[str, 
     assert anns.window.get_by_label("Write your orders").input_value() == ""
 
 
-def test_what_a_line_may_mean_is_sent_in_its_place(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_a_suggestion_is_sent_instead_of_an_unclear_line(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     anns.window.get_by_label("Write your orders").fill("Nf3")
@@ -540,8 +536,8 @@ def test_what_a_line_may_mean_is_sent_in_its_place(seated: Callable[[str, str], 
     assert anns.window.get_by_label("Write your orders").input_value() == ""
 
 
-def after_whites_first_move(seated: Callable[[str, str], Pair[Seat]]) -> Pair[Seat]:
-    """Both players of a game in which both hear each refusal; Black is to move."""
+def play_whites_first_move(seated: Callable[[str, str], Pair[Seat]]) -> Pair[Seat]:
+    """Both players of a game in which both hear refusals; Black is to move."""
     seats = seated("cincinnati", "by clicks")
     for side in Side:
         seats[side].look()
@@ -550,43 +546,43 @@ def after_whites_first_move(seated: Callable[[str, str], Pair[Seat]]) -> Pair[Se
     return seats
 
 
-def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
+def test_public_refusals_are_announced(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
-    seats = after_whites_first_move(seated)
+    seats = play_whites_first_move(seated)
     seats.black.order("e7", "d6")
-    look_for_news(seats.white.window)
+    fetch_news(seats.white.window)
 
-    voice_of(seats.white).get_by_text("the umpire also said").wait_for()
+    announcement(seats.white).get_by_text("the umpire also said").wait_for()
 
 
-def test_what_is_said_aloud_is_not_cut_short_by_the_same_news(
+def test_the_same_news_does_not_interrupt_an_announcement(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
-    seats = after_whites_first_move(seated)
-    held = Held(seats.white.window, is_for_news)
+    seats = play_whites_first_move(seated)
+    held = HeldAnswers(seats.white.window, is_for_news)
     seats.black.order("e7", "d6")
     for _ in range(2):
         seats.white.window.evaluate("window.dispatchEvent(new Event('online'))")
     held.go()
-    voice_of(seats.white).get_by_text("the umpire also said").wait_for()
-    look_for_news(seats.white.window)
+    announcement(seats.white).get_by_text("the umpire also said").wait_for()
+    fetch_news(seats.white.window)
 
-    assert "the umpire also said" in voice_of(seats.white).inner_text()
+    assert "the umpire also said" in announcement(seats.white).inner_text()
 
 
-def test_the_log_from_the_start_hears_of_news_too(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_the_log_from_the_start_shows_news_too(seated: Callable[[str, str], Pair[Seat]]) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:
         seats[side].look()
     seats.black.window.goto(f"{seats.black.address}?log=whole")
     seats.white.order("e2", "e4")
-    look_for_news(seats.black.window)
+    fetch_news(seats.black.window)
 
     seats.black.window.get_by_text("Your turn", exact=True).wait_for()
 
 
-def test_the_log_beside_a_wide_board_stays_whole(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_the_whole_log_stays_beside_a_wide_board(seated: Callable[[str, str], Pair[Seat]]) -> None:
     seats = seated("wild16", "by clicks")
     window = seats.white.window
     window.set_viewport_size({"width": 1366, "height": 640})
@@ -595,14 +591,14 @@ def test_the_log_beside_a_wide_board_stays_whole(seated: Callable[[str, str], Pa
     window.wait_for_load_state("networkidle")
     for file in "abcde":
         seats.white.order(f"{file}2", f"{file}3")
-        look_for_news(seats.black.window)
+        fetch_news(seats.black.window)
         seats.black.order(f"{file}7", f"{file}6")
-        look_for_news(window)
+        fetch_news(window)
 
     assert window.locator(".log h3").all_text_contents()[-2:] == ["Move 1", "Before the first move"]
 
 
-def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_the_board_stays_in_place_when_a_try_is_refused(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     board = anns.window.locator(".board")
@@ -613,7 +609,7 @@ def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str
     assert bounding_box(board) == before
 
 
-def test_a_man_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_a_piece_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     anns.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
@@ -622,12 +618,12 @@ def test_a_man_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]
     assert seen_on(anns, "e4") == "e4, your pawn"
 
 
-def test_a_man_that_is_in_hand_already_is_dragged_all_the_same(
+def test_a_piece_in_hand_can_be_dragged(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    by_click(anns.window, "g1")
+    click_square(anns.window, "g1")
     anns.window.locator("[aria-selected] [data-square=g1]").wait_for()
     anns.window.drag_and_drop("[data-square=g1]", "[data-square=f3]")
     anns.window.get_by_text("Black is to move").wait_for()
@@ -635,10 +631,10 @@ def test_a_man_that_is_in_hand_already_is_dragged_all_the_same(
     assert seen_on(anns, "f3") == "f3, your knight"
 
 
-def test_whoever_clicks_faster_than_the_umpire_answers_loses_no_click(
+def test_clicks_faster_than_the_answers_are_not_lost(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
-    """The clicks of one moment: a man, another one instead, and where that one goes."""
+    """Three clicks at once: a piece, another piece, and its target."""
     anns = seated("wild16", "by clicks").white
     anns.look()
     anns.window.evaluate(
@@ -649,7 +645,7 @@ def test_whoever_clicks_faster_than_the_umpire_answers_loses_no_click(
     assert seen_on(anns, "d4") == "d4, your pawn"
 
 
-def test_a_button_that_is_pressed_twice_acts_once(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_a_button_pressed_twice_acts_once(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     press_by_click(anns.window, "Offer a draw")
@@ -661,14 +657,14 @@ def test_a_button_that_is_pressed_twice_acts_once(seated: Callable[[str, str], P
     assert anns.window.locator("#answer .wrote").count() == 1
 
 
-def test_what_is_pressed_before_ones_move_is_answered_is_not_pressed_again_after_it(
+def test_a_button_pressed_before_the_answer_is_not_pressed_again_after_it(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     sent: list[str] = []
     anns.window.on("request", lambda request: sent.append(request.method))
-    by_click(anns.window, "e2")
+    click_square(anns.window, "e2")
     anns.window.locator("[aria-selected] [data-square=e2]").wait_for()
     anns.window.evaluate(
         """() => {
@@ -684,17 +680,17 @@ def test_what_is_pressed_before_ones_move_is_answered_is_not_pressed_again_after
     assert anns.window.get_by_label("Write your orders").input_value() == "d2d4"
 
 
-def test_news_comes_by_itself_and_is_said_aloud(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_news_comes_by_itself_and_is_announced(seated: Callable[[str, str], Pair[Seat]]) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:
         seats[side].look()
     seats.white.order("e2", "e4")
     seats.black.window.get_by_text("Your turn", exact=True).wait_for()
 
-    voice_of(seats.black).get_by_text("Black's move").wait_for()
+    announcement(seats.black).get_by_text("Black's move").wait_for()
 
 
-def test_what_is_being_written_survives_the_news(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_text_being_written_survives_news(seated: Callable[[str, str], Pair[Seat]]) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:
         seats[side].look()
@@ -707,11 +703,13 @@ def test_what_is_being_written_survives_the_news(seated: Callable[[str, str], Pa
     assert seats.black.window.get_by_label("Write your orders").input_value() == "e7e6, e7e5"
 
 
-def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_a_piece_in_hand_is_announced_and_escape_puts_it_back(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
     anns = seated("wild16", "by keyboard").white
     anns.look()
-    by_keys(anns.window, "g1")
-    voice = voice_of(anns)
+    select_square_by_keys(anns.window, "g1")
+    voice = announcement(anns)
     voice.get_by_text("Choose a square for the piece on g1, or choose another piece.").wait_for()
     assert anns.window.evaluate("document.activeElement.dataset.square") == "g1"
     anns.window.keyboard.press("Escape")
@@ -720,7 +718,7 @@ def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[st
     assert anns.window.locator("[aria-selected]").count() == 0
 
 
-def test_why_something_is_not_taken_is_said_and_what_was_written_stays(
+def test_an_error_is_shown_and_the_text_stays(
     seated: Callable[[str, str], Pair[Seat]], windows: Windows
 ) -> None:
     anns = seated("wild16", "by clicks").white
@@ -735,7 +733,7 @@ def test_why_something_is_not_taken_is_said_and_what_was_written_stays(
     windows.problems.clear()
 
 
-def test_each_square_is_a_button_that_says_what_stands_there(
+def test_each_square_is_a_button_that_names_its_piece(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("wild16", "without scripts").white
@@ -754,12 +752,12 @@ def test_a_page_that_cannot_reach_the_umpire_says_so(seated: Callable[[str, str]
     anns.look()
     anns.window.route("**/games/*", lambda route: route.abort())
     for square in ("e2", "e4"):
-        by_click(anns.window, square)
+        click_square(anns.window, square)
 
     assert "couldn't reach the server" in anns.window.get_by_role("alert").inner_text()
 
 
-def test_men_are_set_up_one_by_one_with_keys_alone(seated: Callable[[str, str], Pair[Seat]]) -> None:
+def test_pieces_are_set_up_by_keyboard_alone(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("welbeck", "by keyboard").white
     anns.look()
     for man, squares in (
@@ -772,14 +770,14 @@ def test_men_are_set_up_one_by_one_with_keys_alone(seated: Callable[[str, str], 
     ):
         press_by_keys(anns.window, f"{man} (")
         for square in squares.split():
-            by_keys(anns.window, square)
+            select_square_by_keys(anns.window, square)
             anns.window.locator(f"[data-square={square}]", has_text=f"{square}, your {man}").wait_for()
     anns.order(button="Deploy")
 
     assert "Your set-up is sealed" in anns.window.locator("#answer").inner_text()
 
 
-def test_the_time_that_is_left_goes_on_while_a_page_is_open(
+def test_the_time_left_counts_down_on_an_open_page(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     anns = seated("wild16", "by clicks").white
@@ -794,7 +792,7 @@ def test_the_time_that_is_left_goes_on_while_a_page_is_open(
 
 @pytest.fixture
 def busy_table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
-    """A game in a house whose umpire comes to it when a test says so; and where its pages are."""
+    """A game on a server whose workers run when a test says so, and the URL of its pages."""
     table = make_table(tmp_path)
     table.begin()
     server = make_server(HOST, 0, create_app(table.server, lambda _work: None), threaded=True)
@@ -808,7 +806,7 @@ def busy_table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_who_is_sent_on_while_the_umpire_is_busy_sees_the_answer_once_it_is_there(
+def test_a_page_that_left_before_the_answer_shows_it_once_it_comes(
     busy_table: tuple[Table, str],
     windows: Windows,
     scripts: bool,  # noqa: FBT001  # pytest names it
@@ -820,8 +818,8 @@ def test_who_is_sent_on_while_the_umpire_is_busy_sees_the_answer_once_it_is_ther
     ) as window:
         window.goto(f"/games/{code}")
         loads: list[str] = []
-        by_click(window, "e2")
-        by_click(window, "e4")
+        click_square(window, "e2")
+        click_square(window, "e4")
         window.get_by_text("The umpire is reading your orders.").first.wait_for()
         window.on("load", lambda page: loads.append(page.url))
         table.run_workers()
@@ -830,7 +828,7 @@ def test_who_is_sent_on_while_the_umpire_is_busy_sees_the_answer_once_it_is_ther
         assert bool(loads) is not scripts
 
 
-def test_an_answer_is_shown_also_to_whom_has_taken_up_the_next_man_meanwhile(
+def test_an_answer_is_shown_even_if_the_next_piece_is_in_hand(
     busy_table: tuple[Table, str], windows: Windows
 ) -> None:
     table, url = busy_table
@@ -840,7 +838,7 @@ def test_an_answer_is_shown_also_to_whom_has_taken_up_the_next_man_meanwhile(
         window.get_by_label("Write your orders").fill("Nf3")
         press_by_click(window, "Send to the umpire")
         window.get_by_text("The umpire is reading your orders.").first.wait_for()
-        by_click(window, "e2")
+        click_square(window, "e2")
         window.locator("[aria-selected] [data-square=e2]").wait_for()
         table.run_workers()
         window.locator("#unclear").wait_for()

@@ -1,4 +1,4 @@
-"""What people do on the pages in a real browser, with scripts and without, by mouse and by keyboard."""
+"""From the front page to a game in a real browser: with and without scripts, by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-#: What the field with the focus is called.
+#: The label of the focused field.
 FOCUSED = "(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()"
 
 
 def type_into(window: Page, field: str, text: str) -> None:
-    """Come to a field by Tab alone, fill it in and press Enter, as somebody without a mouse does."""
+    """Reach a field by Tab, fill it in and press Enter."""
     window.get_by_label(field).wait_for()
     for _ in range(40):
         window.keyboard.press("Tab")
@@ -35,7 +35,7 @@ def type_into(window: Page, field: str, text: str) -> None:
 
 
 def sign_in(server: PublicServer, window: Page, address: str, name: str) -> None:
-    """Come in by the number that is mailed, and choose a name, all by keyboard."""
+    """Sign in with the emailed code and choose a name, all by keyboard."""
     window.goto("/sign-in")
     type_into(window, "Your email address", address)
     found = re.search(r'the six digits "(\d{6})"', server.wait_for(address, "the six digits"))
@@ -77,12 +77,12 @@ def test_a_page_says_the_same_with_scripts_and_without(windows: Windows) -> None
     assert said[0] == said[1]
 
 
-# ---------------------------------------------------------------- how few clicks there are to the first move
+# ---------------------------------------------------------------- number of clicks to the first move
 
 
 @dataclass
 class Hand:
-    """A hand at a window, which counts how often it clicks and drags."""
+    """Clicks and drags in a window, and counts them."""
 
     window: Page
     clicks: int = 0
@@ -99,13 +99,13 @@ class Hand:
         self.drags += 1
 
 
-COMERS = ("stranger", "guest", "player")
-#: How often each clicks from an invitation's page on: it signs in nobody but a stranger, as it may have been forwarded.
+VISITORS = ("stranger", "guest", "player")
+#: Clicks from an invitation's page on. It signs in only strangers, because it may have been forwarded.
 CLICKS_AFTER_INVITATION = {"stranger": 1, "guest": 3, "player": 3}
 
 
 def arrive(server: PublicServer, window: Page, who: str, address: str) -> None:
-    """Come to be a guest, or a player who has an account and is signed out here; a stranger need do nothing."""
+    """Become a guest, or a player with an account who is signed out here; a stranger does nothing."""
     if who == "guest":
         window.goto("/")
         window.get_by_role("button", name="Play now").click()
@@ -116,7 +116,7 @@ def arrive(server: PublicServer, window: Page, who: str, address: str) -> None:
         window.get_by_role("link", name="Sign in by email").first.wait_for()
 
 
-@pytest.mark.parametrize("who", COMERS)
+@pytest.mark.parametrize("who", VISITORS)
 def test_one_click_and_one_drag_lead_from_the_front_page_to_the_first_move(
     public_server: PublicServer, windows: Windows, who: str
 ) -> None:
@@ -151,7 +151,7 @@ def test_a_guest_who_has_resigned_begins_another_game_with_the_same_bot_by_one_c
         assert "Cincinnati" in window.title()
 
 
-@pytest.mark.parametrize("who", COMERS)
+@pytest.mark.parametrize("who", VISITORS)
 def test_few_clicks_lead_from_an_invitation_to_the_first_move(
     public_server: PublicServer, windows: Windows, who: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""A turn that calls, in a real browser: a sound and a notice come if they are switched on, and tell nothing else."""
+"""Sounds and notices in a real browser: only if switched on, and they reveal nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from corr.words.board import Pair, Side
-from tests.browser.test_games import Seat, is_for_news, look_for_news, seated
+from tests.browser.test_games import Seat, fetch_news, is_for_news, seated
 from tests.support.chromium import CHROMIUM, Windows, run_chromium
 from tests.support.public_server import PublicServer
 from tests.support.waiting import wait_until
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["seated"]
 
 Seated = Callable[[str, str], Pair[Seat]]
-#: Chromium's own notices, written down when it has shown them.
+#: Records Chromium's notices when it shows them.
 _WRITE_DOWN = """
 window.notices = [];
 window.Notification = class extends Notification {
@@ -34,13 +34,13 @@ window.Notification = class extends Notification {
 
 @pytest.fixture(scope="module")
 def windows(playwright: Playwright, public_server: PublicServer) -> Iterator[Windows]:
-    """The whole Chromium: the engine alone shows no notices, and all its windows have the focus."""
+    """The full Chromium: the headless shell shows no notices, and all its windows have the focus."""
     with run_chromium(playwright, CHROMIUM, public_server.url) as made:
         yield made
 
 
 def sounds_of(window: Page) -> list[str]:
-    """What Chromium tells of its sounds: each tone that is made, and when they can be heard."""
+    """What Chromium reports of its sounds: each tone, and when it can be heard."""
     heard: list[str] = []
     wire = window.context.new_cdp_session(window)
     wire.on("WebAudio.audioNodeCreated", lambda made: heard.append(made["node"]["nodeType"]))
@@ -50,7 +50,7 @@ def sounds_of(window: Page) -> list[str]:
 
 
 def look_away(window: Page) -> None:
-    """Let another window have the focus."""
+    """Move the focus to another window."""
     wire = window.context.new_cdp_session(window)
     wire.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
     window.context.new_page().bring_to_front()
@@ -58,9 +58,9 @@ def look_away(window: Page) -> None:
 
 
 def move(seats: Pair[Seat]) -> None:
-    """White moves, and Black's page hears of it."""
+    """White moves, and Black's page gets the news."""
     seats.white.order("e2", "e4")
-    look_for_news(seats.black.window)
+    fetch_news(seats.black.window)
     seats.black.window.locator("#table[data-calls]").wait_for(state="attached")
 
 
@@ -71,7 +71,7 @@ def switch_on(window: Page, kind: str) -> None:
 
 
 def at_table(seats: Pair[Seat]) -> Page:
-    """Both at the table; Black's window, which may show notices and writes them down."""
+    """Open both tables; return Black's window, which may show notices and records them."""
     bens = seats.black.window
     bens.context.grant_permissions(["notifications"])
     bens.add_init_script(_WRITE_DOWN)
@@ -80,7 +80,7 @@ def at_table(seats: Pair[Seat]) -> Page:
     return bens
 
 
-def test_nothing_calls_unless_it_is_switched_on(seated: Seated) -> None:
+def test_there_are_no_sounds_or_notices_unless_switched_on(seated: Seated) -> None:
     seats = seated("wild16", "by clicks")
     bens = at_table(seats)
     heard = sounds_of(bens)
@@ -91,7 +91,7 @@ def test_nothing_calls_unless_it_is_switched_on(seated: Seated) -> None:
     assert (heard, bens.evaluate("notices")) == ([], [])
 
 
-def test_a_sound_is_heard_when_ones_turn_comes_and_when_it_is_switched_on(seated: Seated) -> None:
+def test_a_sound_plays_at_ones_turn_and_when_switched_on(seated: Seated) -> None:
     seats = seated("wild16", "by clicks")
     bens = at_table(seats)
     heard = sounds_of(bens)
@@ -103,7 +103,7 @@ def test_a_sound_is_heard_when_ones_turn_comes_and_when_it_is_switched_on(seated
     assert heard.count("running") == 2
 
 
-def test_own_moves_refusals_captures_and_checks_are_heard_once_sound_is_on(seated: Seated) -> None:
+def test_own_moves_refusals_captures_and_checks_sound_once_sound_is_on(seated: Seated) -> None:
     seats = seated("wild16", "by clicks")
     seats.white.look()
     heard = sounds_of(seats.white.window)
@@ -119,28 +119,28 @@ def test_own_moves_refusals_captures_and_checks_are_heard_once_sound_is_on(seate
             answer(seats, "d7", "d5")
 
 
-def test_what_the_other_side_tries_in_vain_is_not_heard(seated: Seated) -> None:
+def test_the_opponents_refused_tries_make_no_sound(seated: Seated) -> None:
     seats = seated("classic", "by clicks")
     for side in Side:
         seats[side].look()
     heard = sounds_of(seats.black.window)
     switch_on(seats.black.window, "sound")
     seats.white.order("e2", "d3")
-    look_for_news(seats.black.window)
+    fetch_news(seats.black.window)
     seats.black.window.get_by_text("White attempted an illegal move").first.wait_for()
 
     assert heard.count("Oscillator") == 2, "as when it was switched on"
 
 
 def answer(seats: Pair[Seat], *squares: str) -> None:
-    """Black moves, and White's page hears of it and of the turn."""
+    """Black moves, and White's page gets the news."""
     seats.black.look()
     seats.black.order(*squares)
-    look_for_news(seats.white.window)
+    fetch_news(seats.white.window)
     seats.white.window.locator("#table[data-calls]").wait_for(state="attached")
 
 
-def test_a_notice_tells_who_looks_elsewhere_that_it_is_their_turn_and_asks_for_nothing(
+def test_a_notice_in_the_background_says_only_that_it_is_your_turn(
     seated: Seated,
 ) -> None:
     seats = seated("wild16", "by clicks")
@@ -158,7 +158,7 @@ def test_a_notice_tells_who_looks_elsewhere_that_it_is_their_turn_and_asks_for_n
     assert [url for url in asked if not urlsplit(url).path.startswith(own)] == []
 
 
-def test_who_looks_at_the_table_needs_no_notice(seated: Seated) -> None:
+def test_there_is_no_notice_while_the_table_is_in_front(seated: Seated) -> None:
     seats = seated("wild16", "by clicks")
     bens = at_table(seats)
     switch_on(bens, "notice")
@@ -168,7 +168,7 @@ def test_who_looks_at_the_table_needs_no_notice(seated: Seated) -> None:
     assert len(bens.evaluate("notices")) == 1
 
 
-def test_where_a_browser_shows_no_notices_the_switch_stays_off_and_says_so(seated: Seated) -> None:
+def test_the_switch_stays_off_if_the_browser_shows_no_notices(seated: Seated) -> None:
     bens = seated("wild16", "by clicks").black
     bens.look()
     bens.window.locator("#calls summary").click()
@@ -178,7 +178,7 @@ def test_where_a_browser_shows_no_notices_the_switch_stays_off_and_says_so(seate
     assert bens.window.locator("#notice").get_attribute("aria-pressed") == "false"
 
 
-def test_a_page_that_nobody_has_touched_for_an_hour_hears_of_news_within_five_seconds(seated: Seated) -> None:
+def test_a_page_untouched_for_an_hour_gets_news_within_five_seconds(seated: Seated) -> None:
     seats = seated("wild16", "by clicks")
     bens = seats.black.window
     seats.white.look()

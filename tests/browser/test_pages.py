@@ -1,4 +1,4 @@
-"""Every page in a real browser: anybody can use it, on a phone and on a desk, by day and by night."""
+"""Every page in a real browser: accessible on a phone and a desktop, in light and dark, and valid HTML."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.support.table import EVE, Table
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Window
 
-#: Where to put pictures of all pages, for whoever wants to look at them.
+#: A folder for screenshots of all pages, if wanted.
 PICTURES = os.environ.get("CORR_PICTURES", "")
-#: By day every rule is checked; at night only those of colours (see `tests/unit/web/test_dark_theme.py`).
+#: All rules in light; in dark only those about colours: all else is the same (`tests/unit/web/test_dark_theme.py`).
 KINDS: dict[ColorScheme, str] = {"light": "", "dark": "cat.color"}
-#: Lists that are too narrow for what is chosen in them, or for any of their choices, beside their arrow.
+#: Lists too narrow for their choice, or for any of their choices.
 _CUT = """
 chosen => [...document.querySelectorAll('select')].filter(list => {
   const words = document.body.appendChild(document.createElement('span'));
@@ -44,19 +44,19 @@ chosen => [...document.querySelectorAll('select')].filter(list => {
   return wide + 2 * parseFloat(paddingLeft) + 16 > list.clientWidth;
 }).map(list => list.id)
 """
-#: In this order one thing alone is another at each look, and the window is laid out anew as seldom as can be.
+#: Ordered so that each step changes one thing, and the window is resized as rarely as possible.
 LOOKS: tuple[tuple[int, ColorScheme], ...] = ((320, "light"), (320, "dark"), (1280, "dark"), (1280, "light"))
 
 
 @pytest.fixture(scope="module")
 def window(windows: Windows) -> Iterator[Window]:
-    """One window for all pages of this file."""
+    """One window for all tests of this file."""
     with windows.open() as opened:
         yield opened
 
 
 def barriers(window: Window, name: str) -> dict[tuple[int, str], object]:
-    """What is wrong with the page that a window shows, by its width and light; pictures of it where they are wanted."""
+    """What axe finds wrong with the open page, by width and colour scheme; takes screenshots if wanted."""
     found = {}
     for width, light in LOOKS:
         set_view(window, light, width)
@@ -67,7 +67,7 @@ def barriers(window: Window, name: str) -> dict[tuple[int, str], object]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_can_be_used_by_anybody_in_any_light(
+def test_a_page_is_accessible_in_light_and_dark(
     sample_site: SampleSite, windows: Windows, window: Window, page: Page
 ) -> None:
     windows.change_user(window, sample_site.cookies.get(page.who, ""))
@@ -76,7 +76,7 @@ def test_a_page_can_be_used_by_anybody_in_any_light(
     assert barriers(window, page.name) == {}
 
 
-def test_a_chosen_theme_is_used_whatever_the_device_is_set_to(window: Window) -> None:
+def test_a_chosen_theme_overrides_the_device_setting(window: Window) -> None:
     open_path(window, "/rules")
     shown = set()
     for device in ("light", "dark"):
@@ -89,7 +89,7 @@ def test_a_chosen_theme_is_used_whatever_the_device_is_set_to(window: Window) ->
     assert shown == {("light", "rgb(227, 233, 235)"), ("dark", "rgb(15, 23, 29)")}
 
 
-def test_the_demos_mailboxes_can_be_used_by_anybody_in_any_light(demo_url: str, windows: Windows) -> None:
+def test_the_demos_mailboxes_are_accessible_in_light_and_dark(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.open() as window:
         open_path(window, "/demo/")
@@ -98,7 +98,7 @@ def test_the_demos_mailboxes_can_be_used_by_anybody_in_any_light(demo_url: str, 
         assert demo.problems == []
 
 
-def test_where_a_game_is_waited_for_until_it_begins_can_be_used_by_anybody_in_any_light(
+def test_the_page_that_waits_for_a_game_is_accessible_in_light_and_dark(
     table: Table, windows: Windows, tmp_path: Path
 ) -> None:
     eve = Browser(create_app(table.server, lambda _work: None))
@@ -116,7 +116,7 @@ def test_where_a_game_is_waited_for_until_it_begins_can_be_used_by_anybody_in_an
     assert html_errors(tmp_path) == []
 
 
-def test_all_pages_are_html_as_the_standard_wants_it(sample_site: SampleSite, tmp_path: Path) -> None:
+def test_all_pages_are_valid_html(sample_site: SampleSite, tmp_path: Path) -> None:
     for page in PAGES:
         answer = sample_site.client(page.who).open(page.path(sample_site), method=page.method)
         (tmp_path / f"{page.name}.html").write_bytes(answer.data)
@@ -126,7 +126,7 @@ def test_all_pages_are_html_as_the_standard_wants_it(sample_site: SampleSite, tm
 
 @pytest.mark.parametrize("width", [390, 1366])
 @pytest.mark.parametrize(("path", "of_each"), [("/lobby/", "what is chosen"), ("/settings/", "")])
-def test_what_is_chosen_in_the_lobby_and_any_setting_is_not_cut(
+def test_choices_in_lists_are_not_cut_off(
     sample_site: SampleSite, windows: Windows, window: Window, path: str, of_each: str, width: int
 ) -> None:
     windows.change_user(window, sample_site.cookies[PLAYER])
@@ -150,7 +150,7 @@ def test_a_private_link_is_copied_by_a_button(
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-def test_what_was_just_said_is_as_wide_as_the_card_below_it(
+def test_a_message_is_as_wide_as_the_card_below_it(
     sample_site: SampleSite, windows: Windows, window: Window, width: int
 ) -> None:
     windows.change_user(window, sample_site.cookies[PLAYER])
@@ -177,7 +177,7 @@ def test_what_was_just_said_is_as_wide_as_the_card_below_it(
         (OPERATOR, lambda _stage: "/admin/", ".filters [aria-current]"),
     ],
 )
-def test_what_is_chosen_can_be_read_under_the_pointer_too(
+def test_a_chosen_filter_is_readable_under_the_pointer(
     sample_site: SampleSite,
     windows: Windows,
     window: Window,
@@ -192,10 +192,10 @@ def test_what_is_chosen_can_be_read_under_the_pointer_too(
     assert axe_violations(window, "cat.color") == []
 
 
-# ---------------------------------------------------------------- what looks at the pages sees something
+# ---------------------------------------------------------------- the checks themselves find problems
 
 
-def test_what_keeps_somebody_from_a_page_is_found(windows: Windows) -> None:
+def test_accessibility_problems_are_found(windows: Windows) -> None:
     with windows.open() as blank:
         blank.set_content("<main><h1>h</h1><p style='color: #666'>grey</p><button></button></main>")
         light = [each.partition(" ")[0] for each in axe_violations(blank)]
@@ -203,14 +203,14 @@ def test_what_keeps_somebody_from_a_page_is_found(windows: Windows) -> None:
     assert light == ["button-name", "color-contrast-enhanced", "document-title", "html-has-lang"]
 
 
-def test_what_is_wider_than_a_phone_is_found(windows: Windows) -> None:
+def test_a_page_wider_than_a_phone_is_found(windows: Windows) -> None:
     with windows.open(width=320) as blank:
         blank.set_content("<p style='width: 400px'>wide</p>")
 
         assert horizontal_overflow(blank) > 0
 
 
-def test_what_chromium_complains_of_is_found(windows: Windows) -> None:
+def test_chromiums_complaints_are_found(windows: Windows) -> None:
     with windows.open() as window:
         window.goto("/")
         window.set_content(
@@ -224,7 +224,7 @@ def test_what_chromium_complains_of_is_found(windows: Windows) -> None:
         assert any(words in each for each in found), (words, found)
 
 
-def test_html_that_the_standard_does_not_know_is_found(tmp_path: Path) -> None:
+def test_invalid_html_is_found(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(
         "<!DOCTYPE html><html lang='en'><head><title>t</title></head><p><div></div></p>"
     )

@@ -1,4 +1,4 @@
-"""An operator's passkey in a real Chromium, whose authenticator is its own virtual one."""
+"""An operator's passkey in a real Chromium with a virtual authenticator."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 OLGA = "olga@localhost.example"
-#: For how many milliseconds something is waited for on a machine that has much else to do.
+#: How many milliseconds to wait on a busy machine.
 
 
 @pytest.fixture(scope="module")
 def site(public_server: PublicServer, windows: Windows) -> Iterator[Windows]:
-    """Windows of the same house at an address where browsers know passkeys, with Olga for an operator."""
+    """The same server under a hostname that allows passkeys, with Olga as an operator."""
     port = free_port()
     url = f"http://localhost:{port}"
     changes = {"CORR_WEB_LISTEN": f"{HOST}:{port}", "CORR_WEB_URL": url, "CORR_OPERATORS": OLGA}
@@ -47,7 +47,7 @@ def site(public_server: PublicServer, windows: Windows) -> Iterator[Windows]:
 
 
 def cookie_of(table: Table) -> str:
-    """The cookie of the operator, who was let in just now."""
+    """The cookie of the operator, who has just signed in."""
     browser = Browser(table.app())
     browser.sign_in_directly(table, OLGA, wall_clock())
     cookie = browser.client.get_cookie("corr")
@@ -56,7 +56,7 @@ def cookie_of(table: Table) -> str:
 
 
 def give_authenticator(page: Page, *, knows: bool = True) -> None:
-    """A device that makes and shows passkeys as soon as it is asked, if it knows who is there."""
+    """Add a virtual device that answers at once; `knows` says whether it verifies its user."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     options = {
@@ -71,14 +71,14 @@ def give_authenticator(page: Page, *, knows: bool = True) -> None:
 
 
 def begin_passkey(page: Page, name: str) -> None:
-    """Come to the page on which a passkey is made."""
+    """Open the page that creates a passkey."""
     page.get_by_label("Name of the new passkey").fill(name)
     page.get_by_role("button", name="Add passkey").click()
     page.get_by_role("heading", name="New passkey").wait_for()
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_a_passkey_is_set_up_and_shown_for_a_decree(
+def test_a_passkey_is_set_up_and_used_for_a_decision(
     public_server: PublicServer, site: Windows, tmp_path: Path, width: int
 ) -> None:
     table, names = public_server.table, (f"one@w{width}.example", f"other@w{width}.example")
@@ -111,7 +111,9 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
     assert html_errors(tmp_path) == []
 
 
-def test_who_is_not_known_to_the_device_sets_up_nothing(public_server: PublicServer, site: Windows) -> None:
+def test_a_device_that_does_not_verify_its_user_sets_up_no_passkey(
+    public_server: PublicServer, site: Windows
+) -> None:
     with site.open(cookie_of(public_server.table)) as page:
         page.set_default_timeout(TIMEOUT * 1000)
         page.goto("/settings/")
@@ -126,7 +128,9 @@ def test_who_is_not_known_to_the_device_sets_up_nothing(public_server: PublicSer
         assert page.get_by_role("button", name="Remove passkey").count() == 0
 
 
-def test_without_scripts_a_sentence_says_what_is_missing(public_server: PublicServer, site: Windows) -> None:
+def test_without_scripts_the_page_says_that_passkeys_need_them(
+    public_server: PublicServer, site: Windows
+) -> None:
     with site.open(cookie_of(public_server.table), scripts=False) as page:
         page.set_default_timeout(TIMEOUT * 1000)
         page.goto("/settings/")

@@ -1,4 +1,4 @@
-"""The table on a phone and while the answer comes: what counts is in sight, and nothing jumps."""
+"""The table on phones and laptops: the essentials are in sight, and the layout never jumps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from corr.rules.variants import UMPIRES
 from corr.text.lessons import tutorial
 from corr.words.board import Pair, Side
-from tests.browser.test_games import Seat, look_for_news, seated
+from tests.browser.test_games import Seat, fetch_news, seated
 from tests.server.web.test_table import sit_down
 from tests.support.browser import Browser
 from tests.support.chromium import Windows, bounding_box, horizontal_overflow
@@ -35,23 +35,23 @@ STEADY: tuple[ViewportSize, ...] = (
     {"width": 1920, "height": 1080},
 )
 SMALLER: tuple[ViewportSize, ...] = ({"width": 360, "height": 640}, {"width": 320, "height": 640})
-#: Where White was answered in many lines.
+#: A table with a long answer to White.
 LONG_ANSWER = "table of wild16"
 TABLES = (*(f"table of {variant}" for variant in UMPIRES), "reserves")
-#: What is said, the board, the answer to the last order, and what sends the next one.
-COUNTS = ("#table > .news", ".slip", ".field", ".talk .answer")
+#: The news, the newest slip, the board, and the answer to the last order.
+ESSENTIALS = ("#table > .news", ".slip", ".field", ".talk .answer")
 _SEND = "/^(Send to the umpire|Deploy)$/"
 _LOWEST = f"""
 whole => Math.max(...[
-  ...document.querySelectorAll('{", ".join(COUNTS)}'),
+  ...document.querySelectorAll('{", ".join(ESSENTIALS)}'),
   ...(whole ? [[...document.querySelectorAll('.orders button')].find(each => {_SEND}.test(each.textContent))] : []),
 ].map(each => each.getBoundingClientRect().bottom))
 """
-#: By how many pixels its words reach below a slip.
+#: How many pixels a slip's words reach below it.
 _CUT_OFF = """
 slip => [...slip.querySelectorAll('p')].at(-1).getBoundingClientRect().bottom - slip.getBoundingClientRect().bottom
 """
-#: What a line of an answer begins with.
+#: The mark at the start of an answer's line.
 _MARK = "line => getComputedStyle(line, '::before').content"
 SHIFTS = """
 () => {
@@ -63,7 +63,7 @@ SHIFTS = """
 _PAINTED = """
 () => new Promise(done => new PerformanceObserver(() => done()).observe({ type: 'paint', buffered: true }))
 """
-#: How high an opponent's name is, and how high a bot's would be, in one go: news may change the page in between.
+#: The heights of an opponent's name and of a bot's, measured in one go: news may change the page in between.
 _NAME_A_BOT = """
 () => {
   const name = document.querySelector('.match h1');
@@ -80,9 +80,9 @@ _TEACH = """
   if (isLast) document.querySelector('.lesson > button')?.remove();
 }
 """
-#: Buttons and links that are less high than a finger is wide.
+#: Buttons and links lower than a finger's width.
 _SMALL = ".brand, .next button, .way button, .history h2 button, .head .small"
-#: Which of them are missed nearly 20 pixels above or below their middle.
+#: Those that a tap nearly 20 pixels above or below their middle misses.
 _MISSED = """
 all => all.filter(each => {
   each.scrollIntoView({ block: 'center' });
@@ -91,7 +91,7 @@ all => all.filter(each => {
     document.elementFromPoint(left + width / 2, top + height / 2 + off).closest('a, button') !== each);
 }).map(each => each.textContent)
 """
-#: Where the board, the umpire's words and what one can do stand.
+#: The positions of the board, the umpire's words and the controls.
 _BOXES = """
 JSON.stringify(['.field', '.slip', '.way', '.write', '.tools'].map(each => {
   const { top, left, width } = document.querySelector(each).getBoundingClientRect();
@@ -119,20 +119,20 @@ def size_name(size: ViewportSize) -> str:
 
 @pytest.fixture(scope="module")
 def phone(windows: Windows) -> Iterator[Page]:
-    """One window of a phone's size for all pages of this file."""
+    """One phone-sized window for all tests of this file."""
     with windows.open() as opened:
         opened.set_viewport_size(PHONE)
         yield opened
 
 
 def lowest(page: Page, *, with_send: bool = True) -> float:
-    """How far down the lowest of what counts reaches."""
+    """The bottom edge of the lowest essential."""
     found: float = page.evaluate(_LOWEST, with_send)
     return found
 
 
 @pytest.mark.parametrize("who", [WHITE, BLACK])
-def test_what_counts_is_in_sight_on_a_phone(
+def test_the_essentials_are_in_sight_on_a_phone(
     sample_site: SampleSite, windows: Windows, phone: Page, who: str
 ) -> None:
     windows.change_user(phone, sample_site.cookies[who])
@@ -199,7 +199,7 @@ def test_the_label_of_ones_last_orders_stands_where_they_begin(
     assert label.evaluate(_MARK) == "none"
 
 
-def test_what_was_refused_has_a_cross_and_a_move_a_tick(
+def test_refusals_have_a_cross_and_moves_a_tick(
     sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
     windows.change_user(phone, sample_site.cookies[WHITE])
@@ -211,7 +211,7 @@ def test_what_was_refused_has_a_cross_and_a_move_a_tick(
     assert marks == {".no": '"\u2715" / "refused:"', ".yes": '"\u2713" / "made:"'}
 
 
-def test_no_try_of_a_list_and_nothing_that_it_hangs_on_is_hidden_beside_the_window(
+def test_no_try_or_condition_of_a_list_is_outside_the_window(
     sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
     windows.change_user(phone, sample_site.cookies[WHITE])
@@ -236,7 +236,7 @@ def test_the_tries_of_a_list_are_in_sight(
     assert chips["y"] + chips["height"] <= PHONE["height"]
 
 
-def test_prepared_set_ups_come_before_what_is_seldom_needed(
+def test_prepared_set_ups_come_before_rare_choices(
     sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
     windows.change_user(phone, sample_site.cookies[WHITE])
@@ -250,7 +250,7 @@ def test_prepared_set_ups_come_before_what_is_seldom_needed(
 
 
 @pytest.mark.parametrize("query", ["", "?set=N.Ke1Qd1"])
-def test_what_counts_is_in_sight_while_men_are_deployed(
+def test_the_essentials_are_in_sight_while_deploying(
     sample_site: SampleSite, windows: Windows, phone: Page, query: str
 ) -> None:
     windows.change_user(phone, sample_site.cookies[WHITE])
@@ -366,7 +366,7 @@ def test_the_number_of_pawn_tries_leads_to_the_rule_about_it(
     assert "how many captures" in phone.locator("#pawn-tries").inner_text()
 
 
-def test_a_row_of_variants_fades_where_it_goes_on(
+def test_a_row_of_variants_fades_where_it_continues(
     sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
     windows.change_user(phone, sample_site.cookies[WHITE])
@@ -382,7 +382,7 @@ def test_a_row_of_variants_fades_where_it_goes_on(
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280, 1366])
-def test_that_an_opponent_is_a_program_stands_beside_the_name(
+def test_the_bot_label_is_beside_the_opponents_name(
     sample_site: SampleSite, windows: Windows, phone: Page, width: int
 ) -> None:
     windows.change_user(phone, sample_site.cookies[BLACK])
@@ -394,7 +394,7 @@ def test_that_an_opponent_is_a_program_stands_beside_the_name(
     assert before == after
 
 
-def test_the_number_of_waiting_games_keeps_off_the_next_word(
+def test_the_number_of_waiting_games_does_not_touch_the_next_word(
     sample_site: SampleSite, windows: Windows, phone: Page
 ) -> None:
     windows.change_user(phone, sample_site.cookies[WHITE])
@@ -408,9 +408,7 @@ def test_the_number_of_waiting_games_keeps_off_the_next_word(
         assert shown["x"] + shown["width"] <= word["x"] - 1
 
 
-def test_what_is_made_up_is_sent_without_scrolling(
-    sample_site: SampleSite, windows: Windows, phone: Page
-) -> None:
+def test_a_list_is_sent_without_scrolling(sample_site: SampleSite, windows: Windows, phone: Page) -> None:
     windows.change_user(phone, sample_site.cookies[BLACK])
     phone.goto(
         sample_site.paths["table of wild16"] + "?list=capture e5,no check:d7e6.f7e6/*else:e7e5.d7d5.c7c5"
@@ -448,9 +446,7 @@ def test_the_first_square_of_the_first_rank_is_dark(
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_jumps_between_own_turn_refusal_waiting_and_the_next_turn(
-    seated: Callable[[str, str], Pair[Seat]], width: int
-) -> None:
+def test_the_layout_stays_from_turn_to_turn(seated: Callable[[str, str], Pair[Seat]], width: int) -> None:
     seats = seated("wild16", "by clicks")
     window = seats.white.window
     window.set_viewport_size({"width": width, "height": 844})
@@ -462,9 +458,9 @@ def test_nothing_jumps_between_own_turn_refusal_waiting_and_the_next_turn(
     for target in ("d3", "e4"):
         seats.white.order("e2", target)
         places.append(window.evaluate(_BOXES))
-    look_for_news(seats.black.window)
+    fetch_news(seats.black.window)
     seats.black.order("a7", "a6")
-    look_for_news(window)
+    fetch_news(window)
     window.get_by_text("Your turn", exact=True).wait_for()
     places.append(window.evaluate(_BOXES))
 
@@ -554,7 +550,7 @@ def test_the_table_is_painted_before_its_script_has_come(sample_site: SampleSite
         assert window.locator(".board .own").count() == 0
 
 
-#: A few moves of White's and the answers, after which the log is longer than a phone is high.
+#: Moves after which the log is longer than a phone's screen.
 _MOVES = {
     "e2e4": "d7d5",
     "e4d5": "g8f6",
@@ -568,18 +564,18 @@ _ROWS = "all => all.map(each => each.getBoundingClientRect().top + scrollY)"
 
 
 def play_on(seats: Pair[Seat]) -> Page:
-    """Play a few moves; White's window, in which White is to move."""
+    """Play a few moves; return White's window with White to move."""
     for side in Side:
         seats[side].look()
     for orders in _MOVES.items():
         for side, order in zip(Side, orders, strict=True):
-            look_for_news(seats[side].window)
+            fetch_news(seats[side].window)
             seats[side].order(order[:2], order[2:])
-    look_for_news(seats.white.window)
+    fetch_news(seats.white.window)
     return seats.white.window
 
 
-def test_a_past_board_comes_to_the_finger_and_the_log_stays(
+def test_a_past_board_appears_under_the_finger_and_the_log_stays(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
     seats = seated("wild16", "by clicks")

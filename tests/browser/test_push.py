@@ -1,4 +1,4 @@
-"""A device that is told of a turn, in a real Chromium: all but its maker's own servers, which no test can reach."""
+"""Web push in a real Chromium: everything but the browser maker's servers, which tests can't reach."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.support.waiting import comes_true, wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page, Playwright
 
-#: What the maker's servers would answer, since there are none: an address, and our own halves of the keys.
+#: What the maker's servers would answer: an endpoint and keys.
 _NAMED = """
 ([endpoint, p256dh, auth]) => {
   const named = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe: async () => {
@@ -52,7 +52,7 @@ _NAMED = """
   };
 }
 """
-#: A click that no hand has made may open no window: which one would be opened, or come to the front, is written down.
+#: A scripted click may not open a window, so we record which one would be opened or focused.
 _CLICKED = """
 async (tag) => {
   const went = [];
@@ -68,7 +68,7 @@ async (tag) => {
 }
 """
 LIGHTS: tuple[ColorScheme, ...] = ("light", "dark")
-#: How often something is handed over, and for how many seconds it is waited for each time.
+#: How often we deliver a push, and how many seconds we wait each time.
 _AGAIN, _A_WHILE = 8, 15
 _SHOWN = """
 async () => (await (await navigator.serviceWorker.ready).getNotifications())
@@ -78,14 +78,14 @@ async () => (await (await navigator.serviceWorker.ready).getNotifications())
 
 @pytest.fixture(scope="module")
 def windows(playwright: Playwright, public_server: PublicServer) -> Iterator[Windows]:
-    """The whole Chromium: the engine alone shows no notices."""
+    """The full Chromium: the headless shell shows no notices."""
     with run_chromium(playwright, CHROMIUM, public_server.url) as made:
         yield made
 
 
 @pytest.fixture
 def anns(sample_site: SampleSite, windows: Windows) -> Iterator[Page]:
-    """The window of a player who may be shown notices, at the settings."""
+    """The settings of a player whose browser may show notices."""
     with windows.open(sample_site.sign_in(ANN)) as page:
         page.context.grant_permissions(["notifications"])
         page.add_init_script(f"({_NAMED})({[endpoint(), *public_and_secret()]!r})")
@@ -97,21 +97,21 @@ def anns(sample_site: SampleSite, windows: Windows) -> Iterator[Page]:
             wait_until(lambda left=left: removing.count() < left, "a device is removed")
 
 
-def be_told(page: Page) -> None:
+def switch_on_device(page: Page) -> None:
     page.get_by_role("button", name="Notify this device").click()
     page.get_by_text("We'll notify this device").wait_for()
 
 
 def asked(public_server: PublicServer) -> PendingPush:
-    """The one test that waits to be sent."""
+    """The only pending test push."""
     (call,) = pending_test_pushes(public_server.table.server)
     return call
 
 
 def deliver(page: Page, plain: bytes) -> CDPSession:
-    """Hand something to the service worker as the maker's servers would, once Chromium has opened it.
+    """Deliver a push to the service worker as the maker's servers would.
 
-    What comes while the worker only wakes may be lost: it is handed over again, and has the same tag then.
+    A push that comes while the worker wakes may be lost, so we deliver it again; the tag is the same.
     """
     wire = page.context.new_cdp_session(page)
     found: list[dict[str, Any]] = []
@@ -129,16 +129,14 @@ def deliver(page: Page, plain: bytes) -> CDPSession:
 
 
 def shown(page: Page, most: int = 1) -> list[dict[str, str]]:
-    """The notices that stand on the device."""
+    """The notices shown on the device."""
     wait_until(lambda: len(page.evaluate(_SHOWN)) == most, "a notice is shown")
     found: list[dict[str, str]] = page.evaluate(_SHOWN)
     return found
 
 
-def test_a_device_is_named_and_shows_the_test_that_it_is_sent(
-    anns: Page, public_server: PublicServer
-) -> None:
-    be_told(anns)
+def test_a_device_is_added_and_shows_its_test(anns: Page, public_server: PublicServer) -> None:
+    switch_on_device(anns)
     assert anns.evaluate("localStorage.named") == anns.evaluate(
         "JSON.stringify([true, document.getElementById('device').dataset.key])"
     )
@@ -151,8 +149,8 @@ def test_a_device_is_named_and_shows_the_test_that_it_is_sent(
     ]
 
 
-def test_a_turn_is_told_by_game_variant_and_time_and_a_later_one_takes_its_place(anns: Page) -> None:
-    be_told(anns)
+def test_a_notice_names_game_variant_and_time_and_a_later_one_replaces_it(anns: Page) -> None:
+    switch_on_device(anns)
     for until in ("Tue 24 Nov 2026, 21:00 UTC", "Wed 25 Nov 2026, 21:00 UTC"):
         deliver(anns, push_subscriptions.word_turn("abcde", "Wild 16", until).as_json)
     deliver(anns, push_subscriptions.word_turn("bcdef", "Classic", "").as_json)
@@ -168,7 +166,7 @@ def test_a_turn_is_told_by_game_variant_and_time_and_a_later_one_takes_its_place
 
 
 def test_a_click_on_a_notice_opens_the_page_of_its_game(anns: Page, sample_site: SampleSite) -> None:
-    be_told(anns)
+    switch_on_device(anns)
     at = sample_site.paths["table of wild16"]
     deliver(anns, push_subscriptions.word_turn(at.rpartition("/")[2], "Wild 16", "").as_json)
     shown(anns)
@@ -183,7 +181,7 @@ def test_a_click_on_a_notice_opens_the_page_of_its_game(anns: Page, sample_site:
 def test_a_click_brings_the_page_of_its_game_to_the_front_where_it_is_open(
     anns: Page, sample_site: SampleSite
 ) -> None:
-    be_told(anns)
+    switch_on_device(anns)
     at = sample_site.paths["table of wild16"]
     anns.goto(f"{at}?from=e2")
     deliver(anns, push_subscriptions.word_turn(at.rpartition("/")[2], "Wild 16", "").as_json)
@@ -194,8 +192,8 @@ def test_a_click_brings_the_page_of_its_game_to_the_front_where_it_is_open(
     anns.goto("/settings/")
 
 
-def test_the_device_at_hand_is_known_among_others_and_removed(anns: Page) -> None:
-    be_told(anns)
+def test_this_device_is_recognised_among_others_and_removed(anns: Page) -> None:
+    switch_on_device(anns)
     anns.get_by_text(": this device").wait_for()
     assert not anns.get_by_role("button", name="Notify this device").is_visible()
     anns.get_by_role("button", name="Remove").last.click()
@@ -205,8 +203,8 @@ def test_the_device_at_hand_is_known_among_others_and_removed(anns: Page) -> Non
     anns.get_by_role("button", name="Notify this device").wait_for()
 
 
-def test_devices_are_in_nobodys_way_on_a_phone_or_a_desk_by_day_or_night(anns: Page, tmp_path: Path) -> None:
-    be_told(anns)
+def test_the_device_settings_are_accessible_at_all_sizes(anns: Page, tmp_path: Path) -> None:
+    switch_on_device(anns)
     anns.get_by_text(": this device").wait_for()
     (tmp_path / "settings.html").write_text(anns.content())
     for width, light in product(SIZES, LIGHTS):
@@ -216,14 +214,14 @@ def test_devices_are_in_nobodys_way_on_a_phone_or_a_desk_by_day_or_night(anns: P
     assert html_errors(tmp_path) == []
 
 
-def test_nothing_runs_behind_the_pages_before_it_is_asked_for(anns: Page) -> None:
+def test_no_service_worker_runs_before_it_is_needed(anns: Page) -> None:
     assert anns.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 0
-    be_told(anns)
+    switch_on_device(anns)
 
     assert anns.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 1
 
 
-def test_where_a_browser_allows_no_notices_it_is_said_so(sample_site: SampleSite, windows: Windows) -> None:
+def test_the_page_says_if_the_browser_allows_no_notices(sample_site: SampleSite, windows: Windows) -> None:
     with windows.open(sample_site.sign_in(ANN)) as page:
         page.goto("/settings/")
         button = page.get_by_role("button", name="Notify this device")
@@ -240,5 +238,5 @@ def test_the_pages_can_be_installed(anns: Page) -> None:
 
     assert found["url"].endswith("/manifest.webmanifest")
     assert found["errors"] == []
-    # A window of a test is of a person who wishes to be forgotten, and whoever does installs nothing.
+    # Test windows are incognito, where nothing can be installed.
     assert [each["errorId"] for each in trouble["installabilityErrors"]] in ([], ["in-incognito"])

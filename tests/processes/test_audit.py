@@ -1,4 +1,4 @@
-"""What we depend on: the bill of it, and whether holes are known, asked of a service of the tests' own."""
+"""The dependency audit and the bill of materials, with a fake advisory service."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import pytest
 from tests.support.database_servers import HOST, free_port
 from tests.support.skips import skip_missing
 
-HOUSE = Path(__file__).parents[2]
-HOLE = {
+ROOT = Path(__file__).parents[2]
+VULNERABILITY = {
     "id": "PYSEC-2026-1",
     "summary": "a hole",
     "affected": [
@@ -38,15 +38,15 @@ def tools() -> None:
 
 @pytest.fixture
 def service() -> Iterator[Callable[[str], str]]:
-    """Starts a service of advisories that knows of a hole in one package; where it is."""
+    """Starts an advisory service that knows one vulnerable package; returns its URL."""
     started: list[ThreadingHTTPServer] = []
 
-    def start(with_a_hole: str) -> str:
+    def start(vulnerable: str) -> str:
         class Advisories(BaseHTTPRequestHandler):
             def do_POST(self) -> None:  # the standard library's name
                 asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                is_open = asked["package"]["name"] == with_a_hole
-                body = json.dumps({"vulns": [HOLE]} if is_open else {}).encode()
+                is_open = asked["package"]["name"] == vulnerable
+                body = json.dumps({"vulns": [VULNERABILITY]} if is_open else {}).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -67,35 +67,37 @@ def service() -> Iterator[Callable[[str], str]]:
 
 
 def audit(url: str, cache: Path) -> subprocess.CompletedProcess[str]:
-    command = [HOUSE / "scripts" / "audit", "--osv-url", url, "--cache-dir", cache]
+    command = [ROOT / "scripts" / "audit", "--osv-url", url, "--cache-dir", cache]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_audit_passes_where_no_hole_is_known(service: Callable[[str], str], tmp_path: Path) -> None:
+def test_the_audit_passes_without_known_vulnerabilities(
+    service: Callable[[str], str], tmp_path: Path
+) -> None:
     done = audit(service("nothing"), tmp_path)
 
     assert (done.returncode, "No known vulnerabilities found" in done.stdout) == (0, True), done.stderr
     assert "NOT DONE" not in done.stderr
 
 
-def test_the_audit_fails_where_a_hole_is_known(service: Callable[[str], str], tmp_path: Path) -> None:
+def test_the_audit_fails_for_a_known_vulnerability(service: Callable[[str], str], tmp_path: Path) -> None:
     done = audit(service("flask"), tmp_path)
 
     assert done.returncode == 1
     assert "PYSEC-2026-1" in done.stdout
 
 
-def test_the_audit_says_so_and_passes_where_nobody_can_be_asked(tmp_path: Path) -> None:
+def test_the_audit_passes_with_a_warning_if_the_service_is_unreachable(tmp_path: Path) -> None:
     done = audit(f"http://{HOST}:{free_port()}/", tmp_path)
 
     assert done.returncode == 0
     assert "THE AUDIT WAS NOT DONE" in done.stderr
 
 
-def test_the_bill_of_materials_names_everything_that_is_needed() -> None:
-    done = subprocess.run([HOUSE / "scripts" / "bom"], capture_output=True, text=True, check=True)
+def test_the_bill_of_materials_names_every_dependency() -> None:
+    done = subprocess.run([ROOT / "scripts" / "bom"], capture_output=True, text=True, check=True)
     bill = json.loads(done.stdout)
-    needed = tomllib.loads((HOUSE / "pyproject.toml").read_text())["project"]["dependencies"]
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     names = {each.partition(">=")[0].partition("[")[0] for each in needed}
 
     assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "corr")

@@ -1,4 +1,4 @@
-"""A command loads what it needs and no more; what its shelf tells of it is what it tells of itself."""
+"""Commands of `corr` load only what they need, and their groups describe them correctly."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 
 from corr.cli import LazyCommand, main
 
-HOUSE = Path(__file__).parents[2]
-#: What weighs something, and what each command loads of it before it does anything.
+ROOT = Path(__file__).parents[2]
+#: Heavy modules, and which of them each command loads before it does anything.
 HEAVY = {
     *("PIL", "aiosmtpd", "alembic", "asyncio", "celery", "chess", "cryptography", "flask", "jinja2", "kombu"),
     *("psycopg", "redis", "sqlalchemy", "webauthn"),
@@ -42,7 +42,7 @@ def titles(shelf: click.Group = main) -> Iterator[LazyCommand]:
 
 
 @pytest.mark.parametrize("title", list(titles()), ids=lambda title: str(title.name))
-def test_a_shelf_tells_of_a_command_what_the_command_tells_of_itself(title: LazyCommand) -> None:
+def test_a_group_describes_a_command_as_the_command_does(title: LazyCommand) -> None:
     command = title.loaded()
 
     assert command.name == title.name
@@ -53,10 +53,10 @@ def test_a_shelf_tells_of_a_command_what_the_command_tells_of_itself(title: Lazy
 @pytest.mark.parametrize(("words", "loaded"), list(LOADED.items()), ids=list(LOADED))
 def test_a_command_loads_no_more_than_it_needs(words: str, loaded: str) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "corr.cli", *words.split()]
-    settings = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(HOUSE)}
+    settings = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         command,
-        cwd=HOUSE,
+        cwd=ROOT,
         env=settings,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -69,12 +69,12 @@ def test_a_command_loads_no_more_than_it_needs(words: str, loaded: str) -> None:
     assert found & HEAVY == set(loaded.split())
 
 
-def test_a_command_that_there_is_not_is_refused_before_anything_is_loaded() -> None:
+def test_an_unknown_command_is_refused_before_anything_is_loaded() -> None:
     with pytest.raises(click.UsageError, match="No such command"):
         main.main(["bakup"], standalone_mode=False)
 
 
-def test_a_shell_completes_commands_by_their_titles() -> None:
+def test_a_shell_completes_commands() -> None:
     from click.shell_completion import ShellComplete
 
     complete = ShellComplete(main, {}, "corr", "_CORR_COMPLETE")

@@ -1,4 +1,4 @@
-"""`corr doctor`: each thing that can be wrong is named, with what to do."""
+"""`corr doctor` names everything that is wrong, with a remedy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.table import ANN, BEN, DOMAIN, Table
 
 @pytest.fixture
 def environ(table: Table, tmp_path: Path) -> dict[str, str]:
-    """The settings of a house of which nothing runs."""
+    """The settings of a server of which nothing runs."""
     return {
         "CORR_DATABASE_URL": (tmp_path / "database").read_text(),
         "CORR_MAIL_DOMAIN": DOMAIN,
@@ -40,7 +40,7 @@ def environ(table: Table, tmp_path: Path) -> dict[str, str]:
 
 
 def findings(environ: dict[str, str]) -> dict[str, str]:
-    """What the doctor says of each thing, with its advice."""
+    """The doctor's findings and advice by subject."""
     said: dict[str, str] = {}
     what = ""
     for line in corr("doctor", env=environ).output.splitlines():
@@ -52,7 +52,7 @@ def findings(environ: dict[str, str]) -> dict[str, str]:
     return said
 
 
-def test_what_does_not_answer_is_named_with_what_to_do(environ: dict[str, str]) -> None:
+def test_services_that_do_not_answer_are_named_with_a_remedy(environ: dict[str, str]) -> None:
     said = findings(environ)
 
     assert said["database"].startswith(("ok SQLite 3", "ok PostgreSQL 1"))
@@ -69,7 +69,7 @@ def test_what_does_not_answer_is_named_with_what_to_do(environ: dict[str, str]) 
     assert corr("doctor", env=environ).exit_code == 1
 
 
-def test_what_answers_is_well(environ: dict[str, str], table: Table, redis: RedisServer) -> None:
+def test_services_that_answer_are_well(environ: dict[str, str], table: Table, redis: RedisServer) -> None:
     host, port = environ["CORR_SMTP_LISTEN"].split(":")
     place = ListenAddress(host, int(port), SmtpProtocol)
     listener = Listener(EmailEntrance(table.server, lambda _: None), place, DOMAIN)
@@ -84,7 +84,7 @@ def test_what_answers_is_well(environ: dict[str, str], table: Table, redis: Redi
     assert re.match(r"ok beat last checked the deadlines \d+ s ago", said["sweep"])
 
 
-def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(environ: dict[str, str]) -> None:
+def test_an_unknown_setting_is_named_with_the_nearest_one(environ: dict[str, str]) -> None:
     said = findings(environ | {"CORR_SMPT_URL": "smtp://127.0.0.1", "CORR_FAVOURITE_COLOUR": "red"})
 
     assert (
@@ -132,14 +132,14 @@ def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(envir
         ("CORR_IMAP_URL", "imap.example.org", "CORR_IMAP_URL has no mailbox"),
     ],
 )
-def test_a_setting_that_cannot_be_used_is_said_in_a_sentence(
+def test_an_invalid_setting_is_explained(
     environ: dict[str, str], key: str, value: str, sentence: str
 ) -> None:
     assert sentence in findings(environ | {key: value})["settings"]
 
 
-def test_a_disk_without_room_is_told_of(environ: dict[str, str]) -> None:
-    """In /proc nothing is ever free."""
+def test_a_full_disk_is_reported(environ: dict[str, str]) -> None:
+    """/proc never has free space."""
     assert " MB free at " in findings(environ)["disk"]
     said = findings(environ | {"CORR_SMTP_URL": "spool:/proc"})["disk"]
 
@@ -153,13 +153,11 @@ def test_a_disk_without_room_is_told_of(environ: dict[str, str]) -> None:
         ("postgresql://127.0.0.1:1/corr", "Start it, or set CORR_DATABASE_URL to its address."),
     ],
 )
-def test_a_database_that_is_not_there_is_named_with_what_to_do(
-    environ: dict[str, str], url: str, advice: str
-) -> None:
+def test_a_missing_database_is_named_with_a_remedy(environ: dict[str, str], url: str, advice: str) -> None:
     assert advice in findings(environ | {"CORR_DATABASE_URL": url})["database"]
 
 
-def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, str], table: Table) -> None:
+def test_late_and_dead_emails_are_reported(environ: dict[str, str], table: Table) -> None:
     table.begin()
     for player in (ANN, BEN):
         table.deliver(table.reply_email(player, "show"))
@@ -176,7 +174,7 @@ def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, st
     assert said["dead"] == "WRONG undelivered emails: 1. Fix the cause, then run: corr letter resend"
 
 
-def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
+def test_abandoned_emails_are_sent_again_on_the_operators_command(
     environ: dict[str, str], table: Table
 ) -> None:
     table.begin()
@@ -203,7 +201,7 @@ def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
         ),
     ],
 )
-def test_a_mail_server_that_does_not_relay_for_us_is_told_of(
+def test_a_mail_server_that_refuses_to_relay_is_reported(
     environ: dict[str, str], answer: str, finding: str
 ) -> None:
     class Relay:
@@ -219,7 +217,7 @@ def test_a_mail_server_that_does_not_relay_for_us_is_told_of(
     assert said["post"].startswith(finding.format(host=HOST, port=port))
 
 
-def test_a_mail_server_that_does_not_let_us_in_is_told_of(environ: dict[str, str]) -> None:
+def test_a_failed_login_at_the_mail_server_is_reported(environ: dict[str, str]) -> None:
     with smarthost(None, asks=True) as heard:
         said = findings(environ | {"CORR_SMTP_URL": f"smtp://corr:hunter2@{HOST}:{heard.port}"})["post"]
 
@@ -228,7 +226,9 @@ def test_a_mail_server_that_does_not_let_us_in_is_told_of(environ: dict[str, str
     assert "hunter2" not in said
 
 
-def test_a_mail_server_that_cannot_show_who_it_is_is_told_of(environ: dict[str, str], tmp_path: Path) -> None:
+def test_a_mail_server_without_a_valid_certificate_is_reported(
+    environ: dict[str, str], tmp_path: Path
+) -> None:
     with smarthost(tls_context(tmp_path), at_once=True) as heard:
         said = findings(environ | {"CORR_SMTP_URL": f"smtps://{HOST}:{heard.port}"})["post"]
 
@@ -236,7 +236,7 @@ def test_a_mail_server_that_cannot_show_who_it_is_is_told_of(environ: dict[str, 
     assert "make this machine trust the issuer." in said
 
 
-def test_a_mail_server_to_which_a_password_would_go_in_the_clear_is_told_of(environ: dict[str, str]) -> None:
+def test_a_password_in_clear_text_is_reported(environ: dict[str, str]) -> None:
     with smarthost(None, asks=True) as heard:
         said = findings(environ | {"CORR_SMTP_URL": f"smtp://{LOGIN}@{REMOTE_NAME}:{heard.port}"})["post"]
 
@@ -245,7 +245,7 @@ def test_a_mail_server_to_which_a_password_would_go_in_the_clear_is_told_of(envi
 
 
 @pytest.mark.databases("postgresql")
-def test_the_role_of_the_pages_is_looked_at(
+def test_the_websites_role_is_checked(
     environ: dict[str, str], table: Table, postgres: PostgresServer
 ) -> None:
     url = environ["CORR_DATABASE_URL"]
@@ -270,11 +270,11 @@ def test_the_role_of_the_pages_is_looked_at(
 
 
 @pytest.mark.databases("postgresql")
-def test_a_postgresql_that_may_lose_letters_is_told_of(environ: dict[str, str]) -> None:
+def test_a_postgresql_that_may_lose_emails_is_reported(environ: dict[str, str]) -> None:
     assert "PostgreSQL's fsync is off" in findings(environ)["database"]
 
 
-def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_the_game(
+def test_failed_parts_of_emails_are_reported_without_anything_of_the_game(
     environ: dict[str, str], table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert findings(environ)["alarms"] == "ok all recent emails were complete"
@@ -298,19 +298,19 @@ def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_th
     assert not re.search(rf"{SECRET}|ann|ben|e2e4", said)
 
 
-def test_an_alarm_is_noted_once_a_day(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else its time would tell of each letter, and an opponent's answers to refused tries are letters too."""
+def test_an_alarm_is_recorded_once_a_day(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise its time would reveal emails, such as answers to an opponent's refused tries."""
     break_part(monkeypatch, board_image, "png")
     table.begin_by_email()
-    rung = alarms_rung(table)
+    rung = recorded_alarms(table)
     table.clock.advance(hours=5)
     table.reply(ANN, "e2e5")
-    assert alarms_rung(table) == rung
+    assert recorded_alarms(table) == rung
     table.clock.advance(hours=20)
     table.reply(ANN, "e2e5")
-    assert [at for (at,) in alarms_rung(table)] == [table.clock()]
+    assert [at for (at,) in recorded_alarms(table)] == [table.clock()]
 
 
-def alarms_rung(table: Table) -> list[tuple[object, ...]]:
+def recorded_alarms(table: Table) -> list[tuple[object, ...]]:
     with table.server.store.reading() as connection:
         return [tuple(row) for row in connection.execute(select(ComposeFaultRow.rung_at))]

@@ -1,4 +1,4 @@
-"""nginx by what quickstart writes, before gunicorn, both for real: who asks is known, and too much is kept out."""
+"""A real nginx with quickstart's configuration before gunicorn: TLS, client addresses and limits."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.support.skips import skip_missing
 from tests.support.waiting import TIMEOUT, wait_until
 
 TOKEN = "a-token-of-ours"
-#: What Debian's nginx.conf says around it, with folders of one's own.
-AROUND = """
+#: Debian's nginx.conf around it, with our own folders.
+NGINX_CONF = """
 daemon off;
 pid nginx.pid;
 events {{}}
@@ -43,13 +43,13 @@ http {{
     {recipe}
 }}
 """
-#: All of 127.0.0.0/8 is this machine: each of these is somebody else's address to nginx.
+#: All of 127.0.0.0/8 is this machine; nginx takes each of these for another client.
 ONE, OTHER, THIRD, FOURTH = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, with its headers as often as each was there."""
+    """A response, with repeated headers."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Site:
-    """A web server before the pages, by two ports, and the pages themselves by a third."""
+    """nginx on two ports, and gunicorn on a third."""
 
     plain: int
     secure: int
@@ -111,12 +111,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = Site(free_port(), free_port(), free_port(), folder)
     with ExitStack() as stack:
         _serve(stack, folder, made.pages)
-        _stand_before(stack, folder, made)
+        _run_nginx(stack, folder, made)
         yield made
 
 
 def _serve(stack: ExitStack, folder: Path, port: int) -> None:
-    """The pages by gunicorn, as the Procfile starts it."""
+    """Run gunicorn as the Procfile does."""
     redis = RedisServer()
     redis.start()
     stack.callback(redis.stop)
@@ -135,8 +135,8 @@ def _serve(stack: ExitStack, folder: Path, port: int) -> None:
     wait_until(lambda: answers(port), "the pages are shown")
 
 
-def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
-    """On ports of its own, with a certificate that nobody has signed."""
+def _run_nginx(stack: ExitStack, folder: Path, made: Site) -> None:
+    """Run nginx on free ports with a self-signed certificate."""
     pem, key = folder / "site.pem", folder / "site.key"
     subprocess.run(
         [
@@ -146,7 +146,7 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
         check=True,
         capture_output=True,
     )
-    # Not among pytest's folders, which are shut to whoever nginx runs as.
+    # Not in pytest's folders, which nginx's user can't open.
     html = Path(stack.enter_context(TemporaryDirectory(prefix="corr-nginx-")))
     html.chmod(0o755)
     asked = html / ".well-known" / "acme-challenge" / "a-word"
@@ -168,7 +168,7 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
         (r"127\.0\.0\.1:8000", f"{HOST}:{made.pages}"),
     )
     conf = folder / "nginx.conf"
-    conf.write_text(AROUND.format(recipe=recipe, body=html / "body"))
+    conf.write_text(NGINX_CONF.format(recipe=recipe, body=html / "body"))
     command = ["nginx", "-p", str(folder), "-e", "error.log", "-c", str(conf)]
     subprocess.run([*command, "-t", "-q"], check=True)
     server = subprocess.Popen(command)
@@ -177,7 +177,7 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
     wait_until(lambda: answers(made.secure), "nginx answers")
 
 
-def test_who_comes_without_tls_is_sent_to_it(site: Site) -> None:
+def test_http_redirects_to_https(site: Site) -> None:
     with closing(http.client.HTTPConnection(HOST, site.plain, timeout=TIMEOUT)) as connection:
         answer = said(connection, "/rules/wild16?a=b")
 
@@ -186,7 +186,7 @@ def test_who_comes_without_tls_is_sent_to_it(site: Site) -> None:
     assert answer.all("server") == ["nginx"]
 
 
-def test_whoever_gives_out_certificates_is_answered_without_tls(site: Site) -> None:
+def test_certificate_challenges_are_answered_without_tls(site: Site) -> None:
     with closing(http.client.HTTPConnection(HOST, site.plain, timeout=TIMEOUT)) as connection:
         answer = said(connection, "/.well-known/acme-challenge/a-word")
 
@@ -194,16 +194,14 @@ def test_whoever_gives_out_certificates_is_answered_without_tls(site: Site) -> N
 
 
 @pytest.mark.parametrize("path", ["/", "/no-such-page", f"/{'a' * 5_000}"])
-def test_every_answer_says_once_that_browsers_come_by_tls_alone_and_names_no_program(
-    site: Site, path: str
-) -> None:
+def test_every_answer_has_hsts_once_and_names_no_program(site: Site, path: str) -> None:
     answer = site.ask(path)
 
     assert answer.all("strict-transport-security") == ["max-age=31536000"]
     assert answer.all("server") == ["nginx"]
 
 
-def test_the_docs_are_shown_beside_the_pages_and_framed_by_nobody(site: Site) -> None:
+def test_the_docs_are_served_and_cannot_be_framed(site: Site) -> None:
     page = site.ask("/docs/play/")
 
     assert (page.status, page.text) == (HTTPStatus.OK, "How to play")
@@ -213,7 +211,7 @@ def test_the_docs_are_shown_beside_the_pages_and_framed_by_nobody(site: Site) ->
     assert site.ask("/docs").all("location") == [f"https://{NAME}/docs/"]
 
 
-def test_nothing_but_the_docs_is_reached_through_them(site: Site) -> None:
+def test_the_docs_location_serves_only_docs(site: Site) -> None:
     assert site.ask("/docs/../.well-known/acme-challenge/a-word").status == HTTPStatus.NOT_FOUND
     assert site.ask("/docs../.well-known/acme-challenge/a-word").status == HTTPStatus.NOT_FOUND
 
@@ -225,7 +223,7 @@ def test_no_page_is_compressed(site: Site) -> None:
     assert answer.all("content-length") == [str(len(answer.text.encode()))]
 
 
-def test_somebody_signs_in_by_the_pages_own_form_and_the_cookie_is_for_tls_alone(site: Site) -> None:
+def test_the_sign_in_form_works_and_its_cookie_is_secure(site: Site) -> None:
     page = site.ask("/sign-in", OTHER)
     (cookie,) = page.all("set-cookie")
 
@@ -238,10 +236,8 @@ def test_somebody_signs_in_by_the_pages_own_form_and_the_cookie_is_for_tls_alone
 @pytest.mark.parametrize(
     "forged", [{}, {"X_Forwarded_For": HOST}, {"X_Real_IP": HOST, "Forwarded": f"for={HOST}"}]
 )
-def test_nobody_who_comes_by_it_is_taken_for_the_operator(
-    site: Site, path: str, forged: dict[str, str]
-) -> None:
-    """Nor from this very machine."""
+def test_nobody_behind_nginx_counts_as_local(site: Site, path: str, forged: dict[str, str]) -> None:
+    """Not even from this machine."""
     answer = site.ask(path, HOST, **forged)
 
     assert "database" not in answer.text
@@ -250,7 +246,7 @@ def test_nobody_who_comes_by_it_is_taken_for_the_operator(
         assert "database" in said(connection, path).text
 
 
-def test_what_one_address_asks_too_often_is_refused_there_alone_whatever_it_says_of_itself(
+def test_only_the_address_that_asks_too_often_is_limited(
     site: Site,
 ) -> None:
     forged = ({"X_Forwarded_For": f"192.0.2.{number}, 198.51.100.{number}"} for number in range(30))
@@ -260,22 +256,22 @@ def test_what_one_address_asks_too_often_is_refused_there_alone_whatever_it_says
     assert site.sign_in(FOURTH).status == HTTPStatus.SEE_OTHER
 
 
-def test_a_form_that_is_too_large_never_comes_to_the_pages(site: Site) -> None:
+def test_an_oversized_form_is_stopped_by_nginx(site: Site) -> None:
     answer = site.ask("/sign-in", form={"address": "a" * 200_000})
 
     assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     assert answer.all("strict-transport-security")
 
 
-def test_a_record_with_the_letters_of_its_game_comes_to_the_pages(site: Site) -> None:
+def test_a_record_with_its_emails_can_be_uploaded(site: Site) -> None:
     answer = site.ask("/verify", form={"record": "a" * 400_000})
 
     assert answer.status == HTTPStatus.BAD_REQUEST
     assert "signed in or out since you opened this page" in answer.text
 
 
-def test_no_log_keeps_the_address_of_a_page(site: Site) -> None:
-    """Of none that is asked for, is sent too much, or leads to TLS."""
+def test_no_log_holds_a_pages_path(site: Site) -> None:
+    """Not of requests, oversized forms or redirects to TLS."""
     with closing(http.client.HTTPConnection(HOST, site.plain, timeout=TIMEOUT)) as connection:
         said(connection, "/letters/a-secret")
     site.ask("/letters/a-secret")
@@ -286,7 +282,7 @@ def test_no_log_keeps_the_address_of_a_page(site: Site) -> None:
     assert "a-secret" not in logs
 
 
-def test_who_holds_many_connections_open_is_refused_more_of_them_and_others_are_not(site: Site) -> None:
+def test_only_the_address_with_too_many_connections_is_refused(site: Site) -> None:
     with ExitStack() as stack:
         for _ in range(32):
             held = stack.enter_context(closing(site.connect(ONE)))

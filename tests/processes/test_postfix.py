@@ -1,4 +1,4 @@
-"""Postfix and opendkim by what quickstart writes, both for real: who is refused, what is taken away, what is signed."""
+"""Real Postfix and opendkim with quickstart's files: refused recipients, removed headers, signatures."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ HONEST_HEADERS = [
 ]
 
 
-# ---------------------------------------------------------------- what is taken away
+# ---------------------------------------------------------------- removed headers
 
 
 @pytest.fixture(scope="module")
 def checks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Quickstart's header_checks, in a file, for Postfix's own reader."""
+    """Quickstart's header_checks in a file for Postfix's own parser."""
     if not shutil.which("postmap"):
         skip_missing("postfix")
     file = tmp_path_factory.mktemp("checks") / "header_checks"
@@ -70,8 +70,8 @@ def checks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def taken_away(checks: Path, header: str) -> bool:
-    """What Postfix itself finds for a header, lines folded or not."""
+def is_removed(checks: Path, header: str) -> bool:
+    """Whether Postfix removes a header, folded or not."""
     command = ["postmap", "-q", header, f"regexp:{checks}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stderr == ""
@@ -79,21 +79,21 @@ def taken_away(checks: Path, header: str) -> bool:
 
 
 @pytest.mark.parametrize("header", FORGED)
-def test_postfix_takes_away_what_would_be_read_as_a_verdict_of_ours(checks: Path, header: str) -> None:
-    assert taken_away(checks, header)
+def test_postfix_removes_forged_authentication_results(checks: Path, header: str) -> None:
+    assert is_removed(checks, header)
 
 
 @pytest.mark.parametrize("header", HONEST_HEADERS)
 def test_postfix_leaves_honest_headers_alone(checks: Path, header: str) -> None:
-    assert not taken_away(checks, header)
+    assert not is_removed(checks, header)
 
 
-# ---------------------------------------------------------------- letters in and out
+# ---------------------------------------------------------------- emails in and out
 
 
 @dataclass
-class House:
-    """A house behind a Postfix: its settings, and its door."""
+class CorrServer:
+    """corr behind Postfix: its settings and its listener."""
 
     settings: dict[str, str]
     mail: PostfixServer
@@ -113,8 +113,8 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """The door by LMTP, Postfix before it, and opendkim beside that."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CorrServer]:
+    """The LMTP listener, with Postfix and opendkim before it."""
     if PostfixServer.missing():
         skip_missing(PostfixServer.missing())
     if not PostfixServer.may_be_started():
@@ -124,7 +124,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder, door, signer = tmp_path_factory.mktemp("house"), free_port(), free_port()
     with ExitStack() as stack:
         stack.enter_context(_signing(signer))
-        # Not among pytest's folders, which are shut to whoever Postfix runs as.
+        # Not in pytest's folders, which Postfix's user can't open.
         room = Path(stack.enter_context(TemporaryDirectory(prefix="corr-postfix-")))
         mail = PostfixServer(room, NAME, door, free_port(), signer)
         mail.start()
@@ -137,7 +137,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         }
         with closing(build_server(Config.from_env(settings)).store) as store:
             schema.upgrade(store)
-        made = House(settings, mail)
+        made = CorrServer(settings, mail)
         made.open()
         yield made
         made.shut()
@@ -145,7 +145,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @contextmanager
 def _signing(port: int) -> Iterator[None]:
-    """opendkim as quickstart sets it up, on a port and in a folder of its own."""
+    """Run opendkim as quickstart sets it up, on a free port and in its own folder."""
     with TemporaryDirectory(prefix="corr-opendkim-") as name:
         folder = Path(name)
         private, conf = folder / "corr.private", folder / "opendkim.conf"
@@ -173,16 +173,16 @@ def _signing(port: int) -> Iterator[None]:
             server.wait(TIMEOUT)
 
 
-def doctor(server: House, *words: str) -> dict[str, str]:
-    """What the doctor says, by what it has looked at."""
+def doctor(server: CorrServer, *words: str) -> dict[str, str]:
+    """The doctor's findings by subject."""
     zone = parse_zone(folder.write_zone(plan()))
     with run_dns_server(zone) as place:
         said = corr("doctor", *words, "--resolver", place, env=server.settings).output
     return dict(re.findall(r"^(?:ok   |WRONG) (\S+) +(.*(?:\n {6}.*)*)$", said, re.MULTILINE))
 
 
-def test_a_letter_to_the_house_itself_goes_through_postfix_and_back_signed_by_the_key_that_dns_is_told(
-    server: House,
+def test_the_doctors_email_returns_through_postfix_with_a_valid_signature(
+    server: CorrServer,
 ) -> None:
     said = doctor(server, "--mail")
 
@@ -190,7 +190,7 @@ def test_a_letter_to_the_house_itself_goes_through_postfix_and_back_signed_by_th
     assert said["signed"] == f"{NAME} signs its email, and the key in DNS matches"
 
 
-def test_an_address_that_there_is_not_is_refused_before_its_letter_is_taken(server: House) -> None:
+def test_an_unknown_address_is_refused_before_the_data(server: CorrServer) -> None:
     with smtplib.SMTP(HOST, server.mail.port, source_address=(OUTSIDE_HOST, 0), timeout=TIMEOUT) as world:
         world.ehlo("mx.a.example")
         world.mail("ann@a.example")
@@ -202,7 +202,7 @@ def test_an_address_that_there_is_not_is_refused_before_its_letter_is_taken(serv
     assert b"There is no such address here" in words
 
 
-def test_a_door_that_is_shut_is_told_of_with_where_it_should_be(server: House) -> None:
+def test_a_closed_listener_is_reported_with_its_address(server: CorrServer) -> None:
     server.shut()
     said = doctor(server, "--mail", "--wait", "0.3")
     server.open()

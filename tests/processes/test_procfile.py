@@ -1,4 +1,4 @@
-"""The house by the Procfile's own lines, with two of everything."""
+"""The Procfile's processes, also with two of each: whole games, stops, and lost brokers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.skips import skip_missing
 from tests.support.table import ANN, AUTHSERV_ID, BEN, DOMAIN, EVE, blank_database
 from tests.support.waiting import TIMEOUT, wait_until
 
-#: What each process says when it has started.
+#: What each process logs when it has started.
 STARTED = {
     "web": "serving pages",
     "worker": "worker started",
@@ -44,7 +44,7 @@ MAILBOX = "imap://corr:secret@127.0.0.1:1"
 
 @dataclass
 class Running:
-    """A house at work."""
+    """A running server."""
 
     settings: dict[str, str]
     far: RemotePlayers
@@ -95,7 +95,7 @@ def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int
             lambda: all("accepting email" in log.read_text() for log in folder.glob("mail*.log")),
             "the doors open",
         )
-        wait_until(lambda: answers_well(server), "the pages are well")
+        wait_until(lambda: is_healthy(server), "the pages are well")
         yield server
     finally:
         for part in parts:
@@ -103,7 +103,7 @@ def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int
         far.close()
 
 
-def answers_well(server: Running) -> bool:
+def is_healthy(server: Running) -> bool:
     try:
         return server.health()["ok"] is True
     except OSError:
@@ -117,7 +117,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'corr.sqlite'}"
 
 
-def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order_with_no_letter_in_hand(
+def test_a_game_is_played_with_two_of_each_process_and_all_stop_cleanly(
     tmp_path: Path, database_url: str, redis: RedisServer
 ) -> None:
     with running(tmp_path, database_url, redis, of_each=2) as server:
@@ -134,21 +134,21 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order_with
         ends = [part.stop() for part in sorted(server.parts, key=lambda part: part.name != "worker")]
 
     assert len(set(told)) == len(told) == 13
-    assert in_hand(database_url) == 0
+    assert claimed(database_url) == 0
     assert [(end.name, end.status) for end in ends if end.status != 0] == []
     for log in tmp_path.glob("*.log"):
         for line in log.read_text().splitlines():
             if line and not line.startswith("worker: Warm shutdown"):  # Celery's last words are its own
-                assert_is_told(line)
+                assert_is_a_good_log_line(line)
 
 
 def unsent(database_url: str) -> int:
-    """How many letters wait to be sent, which no page tells."""
+    """How many emails wait to be sent, which no page shows."""
     return counted(database_url, OutboxRow.sent_at.is_(None))
 
 
-def in_hand(database_url: str) -> int:
-    """How many letters, in and out, are in the hand of a worker."""
+def claimed(database_url: str) -> int:
+    """How many emails, in and out, a worker has claimed."""
     read, sent = InboxRow.read_at.is_(None), OutboxRow.sent_at.is_(None)
     taken = read & InboxRow.leased_until.is_not(None), sent & OutboxRow.leased_until.is_not(None)
     return sum(counted(database_url, each) for each in taken)
@@ -164,7 +164,7 @@ def counted(database_url: str, those: ColumnElement[bool]) -> int:
 
 @dataclass
 class Shared:
-    """A house that one test after another comes to, with one of each process, and its broker."""
+    """A server with one of each process and its broker, shared by many tests."""
 
     server: Running
     redis: RedisServer
@@ -175,7 +175,7 @@ class Shared:
     scope="module", params=[pytest.param(each, marks=pytest.mark.xdist_group(each)) for each in DATABASES]
 )
 def lasting_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A database without any table, for many tests."""
+    """A database without tables, shared by many tests."""
     if request.param == "postgresql":
         yield from copy_database(request.getfixturevalue("postgres"), "template1")
     else:
@@ -195,7 +195,7 @@ def shared(lasting_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def server(shared: Shared) -> Running:
-    """The shared house; everybody's mailbox is empty."""
+    """The shared server, with empty mailboxes."""
     shared.server.far.emails.clear()
     return shared.server
 
@@ -208,7 +208,7 @@ on_sqlite = pytest.mark.parametrize(
 @on_sqlite
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_a_whole_game_of_each_variant_is_played_over_smtp(server: Running, variant: str) -> None:
-    """From the challenge to the whole board, by letters alone, through the Procfile's processes."""
+    """From the challenge to the end by email alone, through the Procfile's processes."""
     turns = GAMES[variant].by_turns()
     server.begin(variant)
     for number, (player, text) in enumerate(turns):
@@ -219,21 +219,21 @@ def test_a_whole_game_of_each_variant_is_played_over_smtp(server: Running, varia
         assert "I did nothing" not in answer
         assert "I did nothing" not in answer
         if number + 1 < len(turns):
-            server.far.wait_for(turns[number + 1][0], awaited(turns[number + 1][1]))
+            server.far.wait_for(turns[number + 1][0], expected_words(turns[number + 1][1]))
     for player in (ANN, BEN):
         letter = server.far.wait_for(player, GAMES[variant].end)
         assert "Here is the whole board." in letter
 
 
-def awaited(text: str) -> str:
-    """What the letter says that is answered with this."""
+def expected_words(text: str) -> str:
+    """The words of the email to which this is the reply."""
     return "Deploy your pieces by" if text.startswith("deploy") else "Your turn: reply by"
 
 
 @on_sqlite
-def test_each_process_says_first_and_once_in_the_log_that_it_has_started(shared: Shared) -> None:
-    wait_until(lambda: all(sayings(shared.logs, each) for each in PROCESSES), "all say something")
-    told = {name: sayings(shared.logs, name) for name in PROCESSES}
+def test_each_process_first_logs_its_start(shared: Shared) -> None:
+    wait_until(lambda: all(log_entries(shared.logs, each) for each in PROCESSES), "all say something")
+    told = {name: log_entries(shared.logs, name) for name in PROCESSES}
 
     assert {name: each[0]["says"] for name, each in told.items()} == STARTED
     assert [each["says"] for said in told.values() for each in said if each["says"] in STARTED.values()] == [
@@ -243,28 +243,26 @@ def test_each_process_says_first_and_once_in_the_log_that_it_has_started(shared:
     assert (told["web"][0]["host"], told["web"][0]["port"]) == (host, int(port))
 
 
-def sayings(folder: Path, name: str) -> list[dict[str, object]]:
-    """What a process has told in its log so far; Celery warns of being root where the tests are."""
+def log_entries(folder: Path, name: str) -> list[dict[str, object]]:
+    """A process's log entries so far, without Celery's warning about running as root."""
     lines = [json.loads(line) for line in (folder / f"{name}0.log").read_text().splitlines()]
     return [told for told in lines if told["level"] == "info"]
 
 
-def assert_is_told(line: str) -> None:
-    """Each line of the log is JSON that names nobody, and nothing went wrong."""
+def assert_is_a_good_log_line(line: str) -> None:
+    """Check that a log line is JSON, names nobody, and isn't an error."""
     told = json.loads(line)
     assert told["level"] in ("info", "warning"), line
     assert "a.example" not in line.replace("…@a.example", "")
 
 
-def has_a_caller(port: int) -> bool:
+def has_connection(port: int) -> bool:
     """True if some process has a connection to a port of this machine."""
     fields = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return any(remote.endswith(f":{port:04X}") and state == "01" for _, _, remote, state, *_ in fields)
 
 
-def test_a_beat_that_is_told_to_stop_does_not_wait_for_a_silent_broker(
-    tmp_path: Path, redis: RedisServer
-) -> None:
+def test_a_stopping_beat_does_not_wait_for_a_silent_broker(tmp_path: Path, redis: RedisServer) -> None:
     settings = environ(
         CORR_DATABASE_URL=f"sqlite:///{tmp_path}/corr.sqlite",
         CORR_MAIL_DOMAIN=DOMAIN,
@@ -275,12 +273,12 @@ def test_a_beat_that_is_told_to_stop_does_not_wait_for_a_silent_broker(
     beat = Process("beat", read_procfile()["beat"], settings, tmp_path / "beat.log")
     redis.freeze()
     beat.start()
-    wait_until(lambda: has_a_caller(redis.port), "beat waits for its broker")
+    wait_until(lambda: has_connection(redis.port), "beat waits for its broker")
 
     assert beat.stop().status == 0
 
 
-#: A beat whose work swallows every exception, as Celery's does in places, and never ends by itself.
+#: A beat whose work never ends and swallows every exception, as Celery does in places.
 STUBBORN = """
 import socket
 from celery.signals import beat_init
@@ -297,7 +295,7 @@ while True:
 """
 
 
-def test_a_beat_ends_at_once_whatever_is_at_work() -> None:
+def test_a_beat_stops_at_once_during_its_work() -> None:
     beat = subprocess.Popen([sys.executable, "-c", STUBBORN], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert beat.stdout
     assert beat.stdout.readline() == "at work\n"
@@ -309,7 +307,7 @@ def test_a_beat_ends_at_once_whatever_is_at_work() -> None:
 
 
 @pytest.mark.parametrize("how", ["dead", "frozen"])
-def test_without_its_broker_letters_are_taken_and_pages_shown_and_all_is_read_when_it_is_back(
+def test_without_the_broker_emails_are_stored_and_read_when_it_is_back(
     shared: Shared, server: Running, how: str
 ) -> None:
     redis = shared.redis
@@ -336,7 +334,7 @@ def test_without_its_broker_letters_are_taken_and_pages_shown_and_all_is_read_wh
         ("fetch", "CORR_REDIS_URL"),
     ],
 )
-def test_a_process_that_lacks_a_setting_ends_and_names_it(tmp_path: Path, name: str, key: str) -> None:
+def test_a_process_without_a_setting_exits_and_names_it(tmp_path: Path, name: str, key: str) -> None:
     settings = environ(
         CORR_DATABASE_URL=f"sqlite:///{tmp_path / 'corr.sqlite'}",
         CORR_MAIL_DOMAIN=DOMAIN,
@@ -371,7 +369,7 @@ def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) 
 
 
 @on_sqlite
-def test_a_stranger_plays_a_house_player_at_once(shared: Shared, server: Running) -> None:
+def test_a_stranger_plays_a_bot_at_once(shared: Shared, server: Running) -> None:
     thinker = Process("thinker", read_procfile()["thinker"], server.settings, shared.logs / "thinker.log")
     thinker.start()
     try:

@@ -1,4 +1,4 @@
-"""`corr quickstart` as it is typed: what it writes and tells, and what systemd makes of its unit."""
+"""`corr quickstart` on the command line: what it writes and prints, and whether systemd accepts its unit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def quickstart(*words: str) -> Result:
     return corr("quickstart", NAME, "--host", MACHINE, "--address", ADDRESS, *words)
 
 
-def test_it_tells_each_file_its_place_what_to_do_and_what_dns_needs(here: Path) -> None:
+def test_it_prints_where_each_file_goes_the_steps_and_the_dns_records(here: Path) -> None:
     said = quickstart("--operator", "you@example.org")
 
     assert said.exit_code == 0, said.output
@@ -50,7 +50,7 @@ def test_it_tells_each_file_its_place_what_to_do_and_what_dns_needs(here: Path) 
         assert DnsResolver(place).addresses(NAME) == [ADDRESS]
 
 
-def test_no_two_houses_have_a_secret_in_common(here: Path) -> None:
+def test_no_two_servers_share_a_secret(here: Path) -> None:
     kept = []
     for each in ("one", "another"):
         assert quickstart("--into", each).exit_code == 0
@@ -61,7 +61,7 @@ def test_no_two_houses_have_a_secret_in_common(here: Path) -> None:
     assert len(set(kept)) == 6
 
 
-def test_a_folder_that_holds_something_is_left_alone_and_its_key_may_be_taken(here: Path) -> None:
+def test_a_folder_with_files_is_kept_and_its_key_may_be_reused(here: Path) -> None:
     quickstart()
 
     again = quickstart()
@@ -86,7 +86,7 @@ def test_a_folder_that_holds_something_is_left_alone_and_its_key_may_be_taken(he
         (("--certificate", "/etc/ssl/a; reboot", "/b"), '"/etc/ssl/a; reboot" isn\'t a full path.'),
     ],
 )
-def test_what_cannot_be_used_is_said_and_nothing_is_written(
+def test_invalid_options_are_explained_and_nothing_is_written(
     here: Path, words: tuple[str, ...], sentence: str
 ) -> None:
     said = quickstart(*words)
@@ -96,7 +96,7 @@ def test_what_cannot_be_used_is_said_and_nothing_is_written(
     assert list(here.iterdir()) == []
 
 
-def test_programs_that_no_service_could_run_are_told_of(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_that_no_service_can_run_are_reported(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     programs = here / "shut" / "bin"
     programs.mkdir(parents=True)
     (programs / "corr").touch()
@@ -126,5 +126,5 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_key_is_shown_to_nobody(here: Path) -> None:
+def test_the_key_is_never_printed(here: Path) -> None:
     assert key().pem.splitlines()[1] not in repr(key())

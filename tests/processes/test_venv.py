@@ -1,4 +1,4 @@
-"""What the scripts install before they begin: what they need, once. A stand-in for pip writes down what it is asked."""
+"""The scripts install what they need, once. A fake pip records its calls."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-HOUSE = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder of the project's, with a pip in it that installs nothing."""
+    """A checkout with a pip that installs nothing."""
     for name in ("pyproject.toml", "constraints.txt", "scripts/venv"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(HOUSE / name, tmp_path / name)
+        shutil.copy(ROOT / name, tmp_path / name)
     pip = tmp_path / ".venv" / "bin" / "pip"
     pip.parent.mkdir(parents=True)
     pip.write_text('#!/bin/sh\nfor asked; do :; done\necho "$asked" >>asked\nexit "${BROKEN:-0}"\n')
@@ -26,7 +26,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def begin(checkout: Path, extras: str, broken: str = "0") -> subprocess.CompletedProcess[str]:
-    """Begin as a script does that names its extras."""
+    """Begin like a script that needs these extras."""
     return subprocess.run(
         ["sh", "-eu", "-c", f'extras="{extras}"; . scripts/venv; echo "$PATH"'],
         cwd=checkout,
@@ -41,7 +41,7 @@ def asked(checkout: Path) -> list[str]:
     return (checkout / "asked").read_text().splitlines()
 
 
-def test_a_script_has_installed_what_it_needs_and_no_more_and_once(checkout: Path) -> None:
+def test_a_script_installs_what_it_needs_once(checkout: Path) -> None:
     demo, test = begin(checkout, ""), begin(checkout, "test")
     again = [begin(checkout, extras) for extras in ("", "test")]
 
@@ -52,14 +52,14 @@ def test_a_script_has_installed_what_it_needs_and_no_more_and_once(checkout: Pat
     assert all(each.stdout.startswith(f"{checkout}/.venv/bin:") for each in (demo, test, *again))
 
 
-def test_all_that_ci_needs_is_installed_in_one_go(checkout: Path) -> None:
+def test_ci_installs_everything_in_one_go(checkout: Path) -> None:
     begin(checkout, "test browser peers audit")
     begin(checkout, "audit")
 
     assert asked(checkout) == [".[test,browser,peers,audit]"]
 
 
-def test_what_is_needed_is_installed_anew_when_other_packages_are_pinned(checkout: Path) -> None:
+def test_new_pins_cause_a_new_installation(checkout: Path) -> None:
     begin(checkout, "test")
     with (checkout / "constraints.txt").open("a") as pins:
         pins.write("other==1\n")
@@ -69,7 +69,7 @@ def test_what_is_needed_is_installed_anew_when_other_packages_are_pinned(checkou
     assert asked(checkout) == [".[test]", ".", ".[test]"]
 
 
-def test_how_the_code_is_checked_is_nothing_to_install(checkout: Path) -> None:
+def test_linter_settings_cause_no_installation(checkout: Path) -> None:
     begin(checkout, "")
     with (checkout / "pyproject.toml").open("a") as settings:
         settings.write("[tool.other]\n")
@@ -78,7 +78,7 @@ def test_how_the_code_is_checked_is_nothing_to_install(checkout: Path) -> None:
     assert asked(checkout) == ["."]
 
 
-def test_what_could_not_be_installed_is_said_and_tried_again(checkout: Path) -> None:
+def test_a_failed_installation_is_reported_and_retried(checkout: Path) -> None:
     failed = begin(checkout, "", broken="1")
     begin(checkout, "")
 
@@ -87,7 +87,7 @@ def test_what_could_not_be_installed_is_said_and_tried_again(checkout: Path) -> 
     assert asked(checkout) == [".", "."]
 
 
-def test_what_python_has_compiled_is_kept_also_where_a_machine_forbids_it(checkout: Path) -> None:
+def test_compiled_python_files_are_kept_even_if_the_machine_disables_them(checkout: Path) -> None:
     begin(checkout, "")
     (checkout / "corr.py").touch()
     asks = 'extras=; . scripts/venv; "$PYTHON" -c "import corr, sys; print(sys.dont_write_bytecode)"'

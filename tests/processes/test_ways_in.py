@@ -1,4 +1,4 @@
-"""A whole game by each way in, through the programs that people have: from the challenge to the whole board."""
+"""A whole game by each way in, through real mail programs."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ pytestmark = pytest.mark.xdist_group("ways in")
 
 
 @dataclass
-class House:
-    """A house at which letters come in by every way, and go out by Postfix where it may be started."""
+class CorrServer:
+    """A server that gets email in every way, and sends it by Postfix if that can be started."""
 
     far: RemotePlayers
     settings: dict[str, str]
@@ -58,12 +58,12 @@ class House:
         return letter, "\r\n".join(lines).encode()
 
 
-def by_imap(server: House, player: str, text: str) -> None:
+def send_by_imap(server: CorrServer, player: str, text: str) -> None:
     server.dovecot.add_emails("INBOX", server.reply(player, text)[1])
 
 
-def by_provider(server: House, player: str, text: str) -> None:
-    """As the page for operators does it."""
+def send_by_provider(server: CorrServer, player: str, text: str) -> None:
+    """As the docs for operators do it."""
     place = f"http://{server.settings['CORR_WEB_LISTEN']}/in/raw"
     script = code_block("docs/install.md", "Corr-Seal: ").replace("https://play.example.org/in/raw", place)
     told = subprocess.check_output(
@@ -72,8 +72,8 @@ def by_provider(server: House, player: str, text: str) -> None:
     assert told == b"Email accepted.\n"
 
 
-def by_swaks(server: House, player: str, text: str) -> None:
-    """STARTTLS is asked for and the certificate looked at."""
+def send_by_swaks(server: CorrServer, player: str, text: str) -> None:
+    """With STARTTLS and a checked certificate."""
     swaks(
         server,
         player,
@@ -84,12 +84,12 @@ def by_swaks(server: House, player: str, text: str) -> None:
     )
 
 
-def by_postfix(server: House, player: str, text: str) -> None:
-    """Which hands over by LMTP what comes, and takes away what goes."""
+def send_by_postfix(server: CorrServer, player: str, text: str) -> None:
+    """Postfix delivers to corr by LMTP, and relays its emails."""
     swaks(server, player, text, server.postfix.port)
 
 
-def swaks(server: House, player: str, text: str, port: int, *how: str) -> None:
+def swaks(server: CorrServer, player: str, text: str, port: int, *how: str) -> None:
     letter, raw = server.reply(player, text)
     server = ("--server", "localhost", "--port", str(port), "--tls-ca-path", str(server.dovecot.certificate))
     command = ["swaks", *server, *how, "--from", player, "--to", str(letter["Reply-To"]), "--data", "-"]
@@ -99,7 +99,7 @@ def swaks(server: House, player: str, text: str, port: int, *how: str) -> None:
     assert done.returncode == 0, done.stdout.decode()
 
 
-def by_mutt(server: House, player: str, text: str) -> None:
+def send_by_mutt(server: CorrServer, player: str, text: str) -> None:
     port = int(server.settings["CORR_SMTP_LISTEN"].rpartition(":")[2])
     folder = server.folder / "mutt"
     folder.mkdir(exist_ok=True)
@@ -108,18 +108,18 @@ def by_mutt(server: House, player: str, text: str) -> None:
     )
 
 
-Way = Callable[[House, str, str], None]
+Way = Callable[[CorrServer, str, str], None]
 WAYS: dict[Way, str] = {
-    by_imap: "",
-    by_provider: "curl",
-    by_swaks: "swaks",
-    by_mutt: "mutt",
-    by_postfix: "swaks",
+    send_by_imap: "",
+    send_by_provider: "curl",
+    send_by_swaks: "swaks",
+    send_by_mutt: "mutt",
+    send_by_postfix: "swaks",
 }
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CorrServer]:
     for server in (RedisServer, DovecotServer, PostfixServer):
         if server.missing():
             skip_missing(server.missing())
@@ -127,9 +127,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield at_work(stack, tmp_path_factory.mktemp("ways"))
 
 
-def at_work(stack: ExitStack, folder: Path) -> House:
+def at_work(stack: ExitStack, folder: Path) -> CorrServer:
     far, redis, lmtp = RemotePlayers(free_port()), RedisServer(), free_port()
-    # Not among pytest's folders, which it shuts to other users.
+    # Not in pytest's folders, which are closed to other users.
     rooms = [Path(stack.enter_context(TemporaryDirectory(prefix="corr-ways-"))) for _ in range(2)]
     dovecot, postfix = DovecotServer(rooms[0]), PostfixServer(rooms[1], DOMAIN, lmtp, far.port)
     far.open()
@@ -160,14 +160,14 @@ def at_work(stack: ExitStack, folder: Path) -> House:
     stack.callback(stop_all, parts)
     wait_until(lambda: all(part.has_started() for part in parts), "all have started")
     wait_until(lambda: answers(lmtp), "the door by LMTP is open")
-    return House(far, settings, folder, dovecot, postfix)
+    return CorrServer(far, settings, folder, dovecot, postfix)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_a_whole_game_is_played(server: House, way: Way) -> None:
+def test_a_whole_game_is_played(server: CorrServer, way: Way) -> None:
     if WAYS[way] and not which(WAYS[way]):
         skip_missing(WAYS[way])
-    if way is by_postfix and not server.postfix.may_be_started():
+    if way is send_by_postfix and not server.postfix.may_be_started():
         pytest.skip("Postfix is started by root alone")
     server.far.emails.clear()
     run_once(f"corr challenge {ANN} {BEN} wild16", server.settings)

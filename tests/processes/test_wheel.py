@@ -1,4 +1,4 @@
-"""What an installed corr is made of: the wheel alone runs a process of the Procfile, with its templates and pages."""
+"""The wheel alone is a whole corr: it runs the Procfile's processes, with all templates and pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the wheel holds, as pip, pipx and uv lay it out."""
+    """A folder with the wheel's files, as pip, pipx and uv install them."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
@@ -29,13 +29,13 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def corr(installed: Path, folder: Path, *words: str, **settings: str) -> Process:
-    """A command by the wheel's own programs, in a folder that holds nothing of ours."""
+    """Run a command of the wheel in a folder without our files."""
     command = f"cd {folder} && exec {sys.executable} -m corr.cli {' '.join(words)}"
     environ = procfile.environ(PYTHONPATH=str(installed), **settings)
     return Process(words[-1], f"sh -c '{command}'", environ, folder / f"{words[-1]}.log")
 
 
-def test_every_file_of_the_house_is_in_it(installed: Path) -> None:
+def test_the_wheel_holds_every_file(installed: Path) -> None:
     ours = [
         path.relative_to(ROOT)
         for room in ("corr", "worker")
@@ -49,7 +49,7 @@ def test_every_file_of_the_house_is_in_it(installed: Path) -> None:
     assert [str(path) for path in (*ours, *templates) if not (installed / path).is_file()] == []
 
 
-def test_a_process_of_it_needs_nothing_that_lies_beside_it(installed: Path, tmp_path: Path) -> None:
+def test_a_process_needs_nothing_outside_the_wheel(installed: Path, tmp_path: Path) -> None:
     settings = {
         "CORR_DATABASE_URL": f"sqlite:///{tmp_path / 'corr.sqlite'}",
         "CORR_MAIL_DOMAIN": "play.example.org",
@@ -62,7 +62,7 @@ def test_a_process_of_it_needs_nothing_that_lies_beside_it(installed: Path, tmp_
     assert part.status() == 0
 
 
-def test_what_is_said_to_people_is_found_in_it(installed: Path, tmp_path: Path) -> None:
+def test_the_wheel_holds_templates_and_pages(installed: Path, tmp_path: Path) -> None:
     found = (
         "import corr.text.messages, corr.processes;"
         "print(corr.text.messages.template_folder(), *corr.processes.read_procfile())"
@@ -79,9 +79,7 @@ def test_what_is_said_to_people_is_found_in_it(installed: Path, tmp_path: Path) 
     assert done.stdout.split() == [f"{installed}/corr/templates/en", *procfile.read_procfile()]
 
 
-def test_a_process_that_there_is_not_is_refused_with_those_that_there_are(
-    installed: Path, tmp_path: Path
-) -> None:
+def test_an_unknown_process_is_refused_with_a_list_of_all(installed: Path, tmp_path: Path) -> None:
     part = corr(installed, tmp_path, "process", "wed")
     part.start()
     wait_until(lambda: not part.is_running(), "it is refused")

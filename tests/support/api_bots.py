@@ -1,4 +1,4 @@
-"""Programs of players' own at a house: their tokens, what they ask, and what they write."""
+"""Players' own bots: their tokens, and their requests to the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.table import Table
 
 
 def make_token(table: Table, address: str, name: str = "one", *, plays: bool = False) -> str:
-    """A token of whoever reads letters there."""
+    """Make a token for the player with this address."""
     with table.server.store.reading() as connection:
         who = mailboxes.find_correspondent(connection, address)
     assert who
@@ -31,13 +31,13 @@ def api_get(table: Table, path: str, token: str, **heads: str) -> TestResponse:
 
 
 def first_game_code(table: Table) -> str:
-    """The code of the first game there is."""
+    """The code of the oldest game."""
     with table.server.store.reading() as connection:
         return connection.execute(select(GameRow.code).order_by(GameRow.id).limit(1)).scalar_one()
 
 
 class ApiBot:
-    """A program that comes in by a token, at a house whose workers work."""
+    """A bot with a token, on a server whose workers run."""
 
     def __init__(self, table: Table, token: str, client: FlaskClient | None = None) -> None:
         self._client = client or table.app_with_workers().test_client()
@@ -50,11 +50,11 @@ class ApiBot:
         return self._client.post(path, json=body, headers=self._heads)
 
     def slips(self, code: str, after: str = "0") -> dict[str, Any]:
-        """All that it is told of a game."""
+        """Everything the API tells it about a game."""
         told: dict[str, Any] = self.get(f"/api/games/{code}/slips?after={after}").get_json()
         return told
 
     def write(self, code: str, text: str, stamp: str = "") -> TestResponse:
-        """Write orders, as it stands now unless a stamp is named."""
+        """Write orders, with the newest stamp unless another is given."""
         stamp = stamp or self.slips(code)["stamp"]
         return self.post(f"/api/games/{code}/orders", {"text": text, "stamp": stamp})

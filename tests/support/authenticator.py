@@ -1,4 +1,4 @@
-"""A passkey for tests: what a browser's authenticator does, and what one does that is not to be trusted."""
+"""A passkey for tests: what a browser's authenticator does, or a false one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PRESENT, VERIFIED, ATTESTED = 1, 4, 64
 
 @dataclass
 class Authenticator:
-    """It signs for one site, whatever it is asked for."""
+    """Signs for one site, whatever it is asked for."""
 
     origin: str = WEB_URL
     site: str = DOMAIN
@@ -37,7 +37,7 @@ class Authenticator:
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
 
     def make(self, wanted: str) -> str:
-        """Answer what a page wants to be made."""
+        """Create the passkey that a page asks for."""
         public = self.key.public_key().public_numbers()
         cose = {1: 2, 3: -7, -1: 1, -2: public.x.to_bytes(32, "big"), -3: public.y.to_bytes(32, "big")}
         attested = bytes(16) + len(self.credential).to_bytes(2, "big") + self.credential + cbor2.dumps(cose)
@@ -46,7 +46,7 @@ class Authenticator:
         return self._proof(attestationObject=attestation, clientDataJSON=self._told("create", wanted))
 
     def show(self, wanted: str) -> str:
-        """Answer what a page wants to be shown."""
+        """Sign the challenge of a page."""
         self.count += self.counts
         data, told = self._data(self.flags), self._told("get", wanted)
         signature = self.key.sign(data + hashlib.sha256(told).digest(), ec.ECDSA(SHA256()))
@@ -68,7 +68,7 @@ class Authenticator:
 
 
 def add_passkey(table: Table, address: str, name: str) -> Visitor:
-    """A player has a passkey of this name from now on; the player as the pages know them."""
+    """Give a player a passkey; return the player as the pages know them."""
     now = table.clock()
     with table.server.store.reading() as connection:
         who = mailboxes.find_correspondent(connection, address)
@@ -80,19 +80,19 @@ def add_passkey(table: Table, address: str, name: str) -> Visitor:
 
 
 def remove_passkey(table: Table, visitor: Visitor) -> None:
-    """The first of their passkeys is gone."""
+    """Remove a player's first passkey."""
     first = passkeys.list_passkeys(table.server, visitor)[0].name
     passkeys.remove(table.server, visitor, first, table.clock())
 
 
 def passkey_request(browser: Browser) -> str:
-    """What the page at hand wants of a passkey."""
+    """What the open page asks of a passkey."""
     page = browser.answer.get_data(as_text=True)
     return unescape(page.partition('data-wanted="')[2].partition('"')[0])
 
 
 def send(browser: Browser, proof: str, **changes: str) -> str:
-    """Send the form of a passkey's page, as its script does; the text of the page that follows."""
+    """Send the passkey form as its script does; return the next page's text."""
     form = Forms(browser.answer.get_data(as_text=True)).found[-1]
     data = {**form.fields, "proof": proof, **changes}
     browser.answer = browser.client.post(form.action, data=data, follow_redirects=True)
@@ -100,22 +100,22 @@ def send(browser: Browser, proof: str, **changes: str) -> str:
 
 
 def answer_with(browser: Browser, answer: Callable[[str], str]) -> str:
-    """Let a passkey answer what the page wants, and send it."""
+    """Answer the open page's request with a passkey, and send it."""
     return send(browser, answer(passkey_request(browser)))
 
 
 def to_base64url(data: bytes) -> str:
-    """Bytes as browsers write them."""
+    """Bytes as browsers encode them."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def from_base64url(text: str) -> bytes:
-    """What a browser has written so."""
+    """The bytes of what a browser encoded."""
     return urlsafe_b64decode(text + "===")
 
 
 def with_changed_byte(proof: str, part: str) -> str:
-    """A proof of which one byte is another."""
+    """A proof with one changed byte."""
     read: dict[str, Any] = json.loads(proof)
     old = from_base64url(read["response"][part])
     read["response"][part] = to_base64url(old[:-1] + bytes([old[-1] ^ 1]))

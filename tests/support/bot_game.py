@@ -1,4 +1,4 @@
-"""A person against a house player, at a table where everybody works when told to."""
+"""A person against one of our bots, which thinks when a test says so."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from tests.support.table import ANN, Table
 
 
 def challenge(table: Table, name: str, variant: str, color: str = "white") -> None:
-    """Ann challenges a house player by letter."""
+    """Ann challenges a bot by email."""
     table.write_to_site(ANN, f"challenge {name} {variant} 3d {color}", name="Ann")
     if "confirm" in table.last_email_text(ANN):
         table.reply(ANN, "confirm")
 
 
 def last_game_email(table: Table) -> EmailMessage:
-    """Ann's newest letter of the game."""
+    """The newest email to Ann about the game."""
     return [each for each in table.emails_to(ANN) if "(bot)" in each["Subject"]][-1]
 
 
 def write(table: Table, text: str) -> None:
-    """Ann answers the newest letter of the game."""
+    """Ann replies to the newest email about the game."""
     table.reply(ANN, text, to=last_game_email(table))
 
 
 def let_bots_think(table: Table) -> int:
-    """House players write, and the umpire hears them; how often any has thought."""
+    """Let the bots think and the workers run; return how often a bot thought."""
     thought = 0
     while bot_turns.think_for_bots(table.server, 60.0, lambda _seconds: None):
         bot_turns.write_for_bots(table.server)
@@ -52,7 +52,7 @@ def _seat(table: Table) -> tuple[int, Side]:
 
 
 def replay_seat(table: Table, variant: str, seed: int) -> BotPlayer:
-    """Somebody who sits down at Ann's seat and hears all that it was ever handed."""
+    """A new bot that has observed everything that Ann's seat has seen."""
     seat_id, side = _seat(table)
     with table.server.store.reading() as connection:
         kept = log_view.load_history(connection, seat_id, side, -1_000_000)
@@ -69,7 +69,7 @@ def is_to_move(table: Table, side: Side) -> bool:
 
 
 def play(table: Table, variant: str, turns: int) -> None:
-    """Ann plays so many turns as a beginner would, each by a letter, and the house player answers each."""
+    """Ann plays some turns by email as a beginner bot would, and her opponent answers each."""
     _, side = _seat(table)
     for _ in range(turns):
         while is_to_move(table, side):

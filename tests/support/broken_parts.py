@@ -1,4 +1,4 @@
-"""Parts of letters that cannot be made, for tests."""
+"""Makes a part of our emails fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECRET = "what-nobody-may-read"
 
 
 def break_part(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> None:
-    """From now on this part cannot be made, and its error says what nobody may read."""
+    """Let a function raise an error whose text must never be logged or shown."""
 
     def broken(*_: object, **__: object) -> Iterator[None]:
         raise KeyError(SECRET)

@@ -1,4 +1,4 @@
-"""A mail server on the way that is down, or refuses letters, for tests."""
+"""A mail relay that is down or refuses emails."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.table import Table
 
 @dataclass
 class BrokenRelay:
-    """A mail server on the way, which is down, or refuses all letters to somebody."""
+    """A relay that is down, or refuses emails to some recipients."""
 
     post: Mailer
     is_down: bool = False
@@ -29,7 +29,7 @@ class BrokenRelay:
 
 
 def use_broken_relay(table: Table) -> BrokenRelay:
-    """From now on letters go by a mail server that may be told to fail."""
+    """Send the table's emails through a relay that a test can break."""
     relay = BrokenRelay(table.server.mailer)
     table.server = replace(table.server, mailer=relay)
     return relay

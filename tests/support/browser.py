@@ -1,4 +1,4 @@
-"""A browser for tests: it opens pages and presses buttons as a person would, with the forms that are there."""
+"""A browser without scripts: opens pages, fills in their forms and presses their buttons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.table import Table
 
 @dataclass
 class Button:
-    """A button: what stands on it or is said of it, what it sends, where to, and which square of a board it is."""
+    """A button: its text, what it sends and where to, and its square if it is one of a board."""
 
     text: str
     sends: dict[str, str]
@@ -32,16 +32,16 @@ class Button:
 
 @dataclass
 class Form:
-    """A form of a page: where it goes and how, its fields, its buttons."""
+    """A form of a page."""
 
     action: str
     method: str
-    fields: dict[str, Any]  # text, or a list for boxes that are ticked
+    fields: dict[str, Any]  # text, or a list for ticked boxes
     buttons: list[Button]
 
 
 class Forms(HTMLParser):
-    """Every form of a page, with the buttons that belong to it wherever they stand."""
+    """All forms of a page, each with its buttons, wherever they are."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -102,16 +102,16 @@ class Browser:
         self._marked: dict[tuple[str, str], bytes] = {}
 
     def open(self, url: str) -> str:
-        """Open a page, wherever a letter says that it is; its text."""
+        """Open a path or a link from an email; return the page's text."""
         parts = urlsplit(url)
         return self._show(self.client.get(parts.path or "/", query_string=parts.query, follow_redirects=True))
 
     def press(self, button: str, **fields: Any) -> str:
-        """Fill a form of the page in and press its button; the text of the page that follows."""
+        """Fill in the form with this button and press it; return the next page's text."""
         return self._send(lambda each: each.text == button, button, fields)
 
     def click(self, *squares: str) -> str:
-        """Click squares of the board, one after another; the text of the page that follows."""
+        """Click squares of the board in turn; return the last page's text."""
         return [self._send(partial(_is_square, square), square, {}) for square in squares][-1]
 
     def send(self, text: str) -> str:
@@ -135,31 +135,31 @@ class Browser:
 
     @property
     def csrf(self) -> str:
-        """The mark of our own forms on the page."""
+        """The CSRF token of the page's forms."""
         found = re.search(r'name="csrf" value="([^"]+)"', self.answer.get_data(as_text=True))
         assert found
         return found[1]
 
     def sign_in_directly(self, table: Table, address: str, when: datetime | None = None) -> None:
-        """Be let in by the house itself, which knows who this is."""
+        """Sign in without the sign-in page."""
         with self.client.session_transaction() as kept:
             kept["in"] = authentication.sign_in_directly(
                 table.server, address, when or table.server.now()
             ).secret
 
     def sign_in(self, table: Table, address: str, name: str = "") -> str:
-        """Come to one's games as somebody who is let in, and choose a name where one is asked for."""
+        """Sign in and open one's games, and choose a name if one is given."""
         self.sign_in_directly(table, address)
         page = self.open("/games")
         return self.press("Save name", name=name) if name else page
 
     def sign_in_by_email(self, table: Table, address: str) -> str:
-        """Be let in by the number that is mailed; the page to which that leads."""
+        """Sign in with an emailed code; return the next page's text."""
         self.open("/sign-in")
         return self.sign_in_on_this_page(table, address)
 
     def sign_in_on_this_page(self, table: Table, address: str) -> str:
-        """Be let in by the number that is mailed, where the page asks for it; the page to which that leads."""
+        """The same, on the page that is open."""
         self.press("Email me a code", address=address)
         table.run_workers()
         found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
@@ -167,7 +167,7 @@ class Browser:
         return self.press("Sign in", number=found[1])
 
     def _show(self, answer: TestResponse) -> str:
-        """A page has the mark that it had before only where it is the same: else nobody would be shown the news."""
+        """Check that two pages with one ETag are equal: otherwise browsers would miss news."""
         self.answer, self.path = answer, answer.request.path
         if mark := answer.headers.get("ETag"):
             page = answer.get_data()
@@ -175,7 +175,7 @@ class Browser:
         return text_of_page(answer.get_data(as_text=True))
 
 
-#: What a browser says of a form that is on our own page.
+#: What a browser sends with a form of our own pages.
 _OWN_FORM = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -184,12 +184,12 @@ def _is_square(square: str, button: Button) -> bool:
 
 
 def text_of_page(page: str) -> str:
-    """What a person reads on a page, on one line."""
+    """The visible text of a page, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def link_in(text: str) -> str:
-    """The page of ours that a letter or another page names."""
+    """The first path of our site in a text."""
     found = re.search(r"https://play\.example(/\S+)", text)
     assert found
     return found[1]

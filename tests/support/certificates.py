@@ -1,4 +1,4 @@
-"""Certificates that nobody has signed but they themselves."""
+"""Self-signed certificates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DAY = dt.timedelta(days=1)
 
 
 def certificate_for(folder: Path, *names: str) -> Path:
-    """A file with a key and its certificate for some names of a host: to be shown, and to be trusted."""
+    """Write a key and its certificate for a host's names into a file, to serve and to trust."""
     key, name = (
         ec.generate_private_key(ec.SECP256R1()),
         x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0])]),

@@ -1,4 +1,4 @@
-"""Windows of a real Chromium: what a person sees of a house's pages, and what the browser complains of."""
+"""Windows of a real Chromium: what people see of the site's pages, and what the browser complains of."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ ColorScheme: TypeAlias = Literal["light", "dark"]
 
 TOOLS = Path(__file__).parents[1] / "browser" / "node_modules"
 CHROMIUM = shutil.which("chromium") or ""
-#: The same engine without windows, which shows the same pages for a third of the work.
+#: The same engine without windows: a third of the work for the same pages.
 HEADLESS_CHROMIUM = shutil.which("chromium-headless-shell") or ""
-#: A narrow phone, and a window on a desk.
+#: Widths and heights of a narrow phone and of a desktop window.
 SIZES = {320: 640, 1280: 800}
-#: Each window is somewhere else, as the proxy tells it, so that none is asked to come less often for the others' sake.
+#: Each window gets its own address from the proxy, so that none meets another's rate limit.
 _PLACES = itertools.count(1)
-#: Each rule of axe's that is kept up, those off unless asked for and its advice, too; or those of one kind.
+#: Runs all of axe's rules that aren't deprecated, also its advice and those off by default; or those of one kind.
 _RULES = """
 kind => axe.run({
   runOnly: kind || [...new Set(axe.getRules().flatMap(rule => rule.tags))].filter(tag => tag !== 'deprecated'),
@@ -53,7 +53,7 @@ kind => axe.run({
 
 @dataclass
 class Windows:
-    """A Chromium that shows the pages of one house."""
+    """A Chromium that shows the pages of one server."""
 
     chromium: Browser
     url: str
@@ -69,7 +69,7 @@ class Windows:
         width: int = 1280,
         has_touch: bool = False,
     ) -> Iterator[Page]:
-        """A window with this cookie, of a person who has never been here otherwise."""
+        """Open a window with this cookie and nothing else stored."""
         context = self.chromium.new_context(
             base_url=self.url,
             java_script_enabled=scripts,
@@ -90,9 +90,9 @@ class Windows:
             context.close()
 
     def change_user(self, page: Page, cookie: str) -> None:
-        """From now on somebody else is at this window: who has this cookie.
+        """Give the window another person's cookie, or none.
 
-        The page that is open is left first: it would find itself signed out, and go elsewhere while a test goes too.
+        Leaves the open page first: it would find itself signed out and navigate while the test does.
         """
         page.goto("about:blank")
         page.context.clear_cookies()
@@ -100,7 +100,7 @@ class Windows:
             page.context.add_cookies([{"name": "corr", "value": cookie, "url": self.url}])
 
     def _watch(self, context: BrowserContext) -> None:
-        """Write down whatever goes wrong on a page, and whatever a page wants from elsewhere."""
+        """Record errors on a page, and requests to other servers."""
         context.on("request", self._look_at_request)
         context.on("response", self._look_at_response)
         context.on("weberror", lambda error: self.problems.append(f"script: {error.error}"))
@@ -124,7 +124,7 @@ class Windows:
 
 @contextmanager
 def run_chromium(playwright: Playwright, program: str, url: str) -> Iterator[Windows]:
-    """Start Chromium; it finds no other machine than this one."""
+    """Start Chromium; it can reach only this machine."""
     chromium = playwright.chromium.launch(
         executable_path=program,
         args=[f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOST}, EXCLUDE localhost"],
@@ -134,7 +134,7 @@ def run_chromium(playwright: Playwright, program: str, url: str) -> Iterator[Win
 
 
 def open_path(page: Page, path: str, method: str = "GET") -> int:
-    """Open a page, if need be as a form without fields would; the status of the answer."""
+    """Open a page, if need be with another method; return the answer's status."""
 
     def ask(route: Route) -> None:
         route.continue_(method=method)
@@ -147,14 +147,14 @@ def open_path(page: Page, path: str, method: str = "GET") -> int:
 
 
 def set_view(page: Page, light: ColorScheme, width: int) -> None:
-    """See the same page in another light, or in a window of another width."""
+    """Show the page in another colour scheme or at another width."""
     page.emulate_media(color_scheme=light)
     if page.viewport_size is None or page.viewport_size["width"] != width:
         page.set_viewport_size({"width": width, "height": SIZES[width]})
 
 
 def axe_violations(page: Page, kind: str = "") -> list[str]:
-    """What keeps somebody from using the page as it is shown now, by axe's rules; a letter in a frame is no page."""
+    """What axe finds wrong with the page as it is now; emails in frames aren't checked."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_axe())
     found: list[str] = page.evaluate(_RULES, kind)
@@ -162,7 +162,7 @@ def axe_violations(page: Page, kind: str = "") -> list[str]:
 
 
 def bounding_box(shown: Locator) -> FloatRect:
-    """Where something is on a page, which may exchange it for news while it's being measured."""
+    """The box of an element, which news may replace while we measure it."""
     while not (box := shown.bounding_box()):
         shown.wait_for()
     return box
@@ -175,7 +175,7 @@ def horizontal_overflow(page: Page) -> int:
 
 
 def html_errors(folder: Path) -> list[str]:
-    """What in the pages of a folder is not HTML as the standard wants it."""
+    """What html-validate finds wrong with the pages in a folder."""
     found = folder / "found.json"
     command = [TOOLS / ".bin" / "html-validate", "--config", TOOLS.parent / "html-validate.json"]
     subprocess.run([*command, "--formatter", f"json={found}", folder], check=False)

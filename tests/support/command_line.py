@@ -1,4 +1,4 @@
-"""The `corr` command as it is typed."""
+"""Runs the `corr` command."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from corr.config import KEYS
 
 
 def corr(*words: str, env: dict[str, str] | None = None, stdin: bytes | str | None = None) -> Result:
-    """What a command says, in an environment with these settings and no others."""
+    """Run a command with these settings and no others."""
     nothing: dict[str, str | None] = dict.fromkeys(KEYS)
     return CliRunner().invoke(main, words, env=nothing | (env or {}), input=stdin)

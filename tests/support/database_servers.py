@@ -1,4 +1,4 @@
-"""Real servers of one's own for tests and measurements: PostgreSQL and Redis, on free ports, in a folder of theirs."""
+"""Starts PostgreSQL and Redis servers for tests and benchmarks, on free ports."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from redis import Redis
 from tests.support.waiting import TIMEOUT, wait_until
 
 HOST = "127.0.0.1"
-#: Out of these ports a house takes its own: none of them is ever given to somebody who asks for any.
+#: Ports below those that the system hands out by itself.
 _PORTS = itertools.cycle(range(20_000, 30_000))
-#: By which all processes of this machine see that a port is taken; they go when this process does.
+#: Abstract sockets that mark ports as taken for all processes; they vanish when this process ends.
 _marks: list[socket.socket] = []
 
 
@@ -32,14 +32,14 @@ class Server(Protocol):
         """Start, and wait until it answers."""
 
     def stop(self) -> None:
-        """Stop in good order."""
+        """Shut down normally."""
 
     def kill(self) -> None:
         """Stop at once, as a power cut would."""
 
 
 def free_port() -> int:
-    """A port that is nobody else's before this process ends, though houses may share the port of their doors."""
+    """A port that no other test process gets before this one ends."""
     while True:
         port = next(_PORTS)
         mark = socket.socket(socket.AF_UNIX)
@@ -70,7 +70,7 @@ class RedisServer:
 
     @staticmethod
     def missing() -> str:
-        """What has to be installed before one can be started; empty if nothing."""
+        """The package to install first; empty if none."""
         return "" if shutil.which("redis-server") else "redis-server"
 
     @property
@@ -94,7 +94,7 @@ class RedisServer:
             client.execute_command(*words)
 
     def freeze(self) -> None:
-        """A black hole: connections are taken, nothing is answered."""
+        """Accept connections and answer nothing."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
@@ -111,7 +111,7 @@ class RedisServer:
 
 
 class PostgresServer:
-    """A PostgreSQL cluster in a folder, owned by a user who may run one: PostgreSQL refuses to be root's."""
+    """A PostgreSQL cluster in a folder, owned by another user if we are root: PostgreSQL refuses to run as root."""
 
     def __init__(self, folder: Path, *, durable: bool) -> None:
         self.port = free_port()
@@ -121,7 +121,7 @@ class PostgresServer:
 
     @staticmethod
     def missing() -> str:
-        """What has to be installed before one can be started; empty if nothing."""
+        """The package to install first; empty if none."""
         return "" if _programs() else "postgresql"
 
     def url(self, database: str = "postgres") -> str:
@@ -159,7 +159,7 @@ class PostgresServer:
         return self._process is not None and self._process.poll() is not None
 
     def run(self, *statements: str) -> None:
-        """Statements, each by itself, in the cluster's own database."""
+        """Run statements, each in its own transaction, in the default database."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement)
@@ -201,14 +201,14 @@ class PostgresServer:
 
 
 def _programs() -> Path | None:
-    """Where PostgreSQL's programs are: on the path, or where Debian keeps them."""
+    """The folder of PostgreSQL's programs: on the path, or Debian's."""
     found = shutil.which("initdb")
     kept = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     return Path(found).resolve().parent if found else kept[-1].parent if kept else None
 
 
 def _let_through(folder: Path) -> None:
-    """Another user must be able to reach the folder."""
+    """Let another user reach the folder."""
     for parent in folder.parents:
         if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
             parent.chmod(parent.stat().st_mode | 0o011)

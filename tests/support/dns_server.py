@@ -1,4 +1,4 @@
-"""A DNS server on loopback that answers from a table, or not at all."""
+"""A DNS server on loopback that answers from a table of records, or not at all."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ import dns.rrset
 from tests.support.database_servers import HOST
 from tests.support.waiting import join
 
-#: By name and kind, what each record says.
+#: The values of the records by name and type.
 Records: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
 
 
 def parse_zone(zone: str) -> dict[tuple[str, str], list[str]]:
-    """The table of a zone's lines, as `corr quickstart` writes them."""
+    """Parse the zone lines that `corr quickstart` writes."""
     found: dict[tuple[str, str], list[str]] = {}
     for line in zone.splitlines():
         if not line.startswith(";"):
@@ -32,7 +32,7 @@ def parse_zone(zone: str) -> dict[tuple[str, str], list[str]]:
 
 
 def answer(table: Records, question: bytes) -> bytes:
-    """What a server of this table says; a value of `SERVFAIL` is a server that is at a loss."""
+    """Answer a question from the records; the value `SERVFAIL` makes the server fail."""
     asked = dns.message.from_wire(question)
     said = dns.message.make_response(asked, recursion_available=True)
     (about,) = asked.question
@@ -48,7 +48,7 @@ def answer(table: Records, question: bytes) -> bytes:
 
 
 def serve(door: socket.socket, table: Records) -> None:
-    """Answer until the door is shut."""
+    """Answer until an empty packet comes or the socket is closed."""
     while True:
         try:
             question, place = door.recvfrom(4096)
@@ -61,7 +61,7 @@ def serve(door: socket.socket, table: Records) -> None:
 
 @contextmanager
 def run_dns_server(table: Records | None) -> Iterator[str]:
-    """The place of a server that answers from a table; of one that is silent where there is none."""
+    """Run a server and yield its address; without records it stays silent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as door:
         door.bind((HOST, 0))
         host, port = door.getsockname()

@@ -1,4 +1,4 @@
-"""The project's own pages, as tests read them: their blocks of commands, what they name, their headings."""
+"""Reads the project's docs: code blocks, inline code and headings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CODE = re.compile(r"`([^`\n]+)`")
 
 
 class Block(NamedTuple):
-    """What stands between two fences, and where."""
+    """A fenced code block and its page."""
 
     page: str
     language: str
@@ -30,17 +30,17 @@ BLOCKS = [Block(page, *found) for page, text in PAGES.items() for found in _BLOC
 
 
 def code_block(page: str, holds: str) -> str:
-    """The one block of a page that holds some words."""
+    """The only block of a page with these words."""
     (found,) = (each.text for each in BLOCKS if each.page == page and holds in each.text)
     return found
 
 
 def inline_code(page: str) -> list[str]:
-    """What a page sets as code inside its sentences."""
+    """The inline code of a page."""
     return _CODE.findall(_BLOCK.sub("", PAGES[page]))
 
 
 def anchors(page: str) -> set[str]:
-    """The names by which a page's headings are linked to."""
+    """The anchors of a page's headings."""
     heads = re.findall(r"^#+ (.+)$", _BLOCK.sub("", PAGES[page]), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}

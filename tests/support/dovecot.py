@@ -1,4 +1,4 @@
-"""A Dovecot of the tests' own: on free ports, in a folder of its own, with the rights of nobody."""
+"""Runs a Dovecot IMAP server on free ports, as the user nobody."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.waiting import TIMEOUT, wait_until
 
 USER, PASSWORD = "corr@play.example", "it's:p@ss/word"
 NAME = "localhost"
-#: A name of this machine that does not look like one: who comes by it is taken to come from afar.
+#: A name of this machine that looks remote.
 REMOTE_NAME = "127.1"
 _SETTINGS = """
 protocols = imap
@@ -70,7 +70,7 @@ service imap-login {{
 
 
 class DovecotServer:
-    """An IMAP server at which one user has mailboxes."""
+    """An IMAP server with mailboxes of one user."""
 
     def __init__(self, folder: Path) -> None:
         self.port, self.tls_port = free_port(), free_port()
@@ -85,7 +85,7 @@ class DovecotServer:
         return "" if shutil.which("dovecot", path=f"{os.environ['PATH']}:/usr/sbin") else "dovecot-imapd"
 
     def url(self, folder: str, *, password: str = PASSWORD) -> str:
-        """As `CORR_IMAP_URL` names one of the mailboxes."""
+        """A mailbox as a value of `CORR_IMAP_URL`."""
         user, secret, box = (quote(each, safe="") for each in (USER, password, folder))
         return f"imaps://{user}:{secret}@{NAME}:{self.tls_port}/{box}"
 
@@ -118,7 +118,7 @@ class DovecotServer:
         wait_until(lambda: answers(self.port), "Dovecot answers")
 
     def kill(self) -> None:
-        """Stop at once, with every connection that there is."""
+        """Stop at once, and cut all connections."""
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(TIMEOUT)
@@ -129,32 +129,32 @@ class DovecotServer:
 
     @contextmanager
     def connect(self) -> Iterator[IMAPClient]:
-        """Another client's connection."""
+        """Connect as another client."""
         with IMAPClient(HOST, self.port, ssl=False, timeout=TIMEOUT) as client:
             client.login(USER, PASSWORD)
             yield client
 
     def make_mailbox(self, folder: str) -> None:
-        """A new mailbox, in place of one of that name."""
+        """Create a mailbox, replacing one of that name."""
         with self.connect() as client:
             if client.folder_exists(folder):
                 client.delete_folder(folder)
             client.create_folder(folder)
 
     def add_emails(self, folder: str, *letters: bytes, at: datetime | None = None) -> None:
-        """Letters come into a mailbox, at a moment or now."""
+        """Put emails into a mailbox, now or at a given time."""
         with self.connect() as client:
             for raw in letters:
                 client.append(folder, raw, msg_time=at)
 
     def flags(self, folder: str) -> list[set[bytes]]:
-        """How each letter is marked that lies in a mailbox."""
+        """The flags of each email in a mailbox."""
         with self.connect() as client:
             client.select_folder(folder, readonly=True)
             found = client.fetch(client.search(), ["FLAGS"])
             return [set(each[b"FLAGS"]) - {b"\\Recent"} for _, each in sorted(found.items())]
 
     def validity(self, folder: str) -> int:
-        """Which mailbox it is of those that have had this name."""
+        """The UIDVALIDITY of a mailbox."""
         with self.connect() as client:
             return int(client.folder_status(folder, ["UIDVALIDITY"])[b"UIDVALIDITY"])

@@ -1,4 +1,4 @@
-"""Programs that play by mail: each reads nothing but the file for programs in its letters, and answers by a letter."""
+"""Bots that play by email: each reads only the `slip.json` of its emails, and replies."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 from tests.support.table import Table
 
-#: What goes with a letter, as it was read.
+#: The parsed `slip.json`.
 File = dict[str, Any]
 
 
 def slip_part(letter: EmailMessage) -> EmailMessage | None:
-    """The part of a letter that is for programs, if it has one."""
+    """The `slip.json` part of an email, if it has one."""
     return next((each for each in letter.walk() if each.get_filename() == "slip.json"), None)
 
 
 def slip_json(letter: EmailMessage) -> str:
-    """What stands in it, as it was written."""
+    """The text of an email's `slip.json`."""
     part = slip_part(letter)
     assert part, letter["Subject"]
     content = part.get_payload(decode=True)
@@ -28,14 +28,14 @@ def slip_json(letter: EmailMessage) -> str:
 
 
 def slip_data(letter: EmailMessage) -> File:
-    """The same, read."""
+    """The parsed `slip.json` of an email."""
     found: File = json.loads(slip_json(letter))
     return found
 
 
 @dataclass
 class EmailBot:
-    """A program behind a mailbox. What it plans for its turns it writes one after the other, until one is done."""
+    """A bot behind a mailbox, which tries its planned orders one after another."""
 
     table: Table
     address: str
@@ -43,7 +43,7 @@ class EmailBot:
     read: list[File] = field(default_factory=list)
 
     def look(self) -> bool:
-        """Read what has come, and answer the newest letter if it asks for something; whether it did."""
+        """Read all emails, and reply to the newest if it is the bot's turn; return whether it was."""
         self.read = [slip_data(letter) for letter in self.table.emails_to(self.address) if slip_part(letter)]
         newest = self.read[-1]
         text = self._answer(newest) if newest["my_turn"] else ""
@@ -68,12 +68,12 @@ class EmailBot:
 
 
 def _has(own: list[str], order: str) -> bool:
-    """Whether the man that an order moves is still there; a set-up or a sense moves none."""
+    """Whether the piece to move is still there; set-ups and senses move none."""
     start = order.splitlines()[-1].split("; ")[-1][:2]
     return start in own or not start[1:].isdigit()
 
 
 def play(*programs: EmailBot) -> None:
-    """They look into their mailboxes in turn, until none has anything to say."""
+    """Let bots read their mailboxes in turn until none replies."""
     while sum(each.look() for each in programs):
         pass

@@ -1,8 +1,8 @@
-"""Emails that a fuzzer bends until one breaks the reader, holds it up, or has an order read out of its quotation.
+"""Fuzzes the email reader: no email may crash it, hang it, or give orders from its quoted text.
 
     scripts/fuzz [SECONDS]
 
-What it begins with are the letters under `tests/letters/`, and what it has found stands in `fuzz/` when it ends.
+It begins with the emails under `tests/letters/`, and leaves its finds in `fuzz/`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ HEAD = "From: Umpire <umpire@play.example>\nSent: Tuesday\nTo: Ann\nSubject: x"
 
 
 def bend(raw: bytes) -> None:
-    """Read a letter in all ways; an exception is a find."""
-    from corr.mail.inward.incoming_email import describe_email  # behind the fuzzer, which looks on
+    """Read an email in all ways; an exception is a find."""
+    from corr.mail.inward.incoming_email import (
+        describe_email,  # imported here so that the fuzzer instruments it
+    )
 
     describe_email(raw, None)
     describe_email(raw, raw)
@@ -40,7 +42,7 @@ def bend(raw: bytes) -> None:
 
 
 def begin_with() -> None:
-    """The letters that the fuzzer bends first."""
+    """Write the emails that the fuzzer begins with."""
     FOUND.mkdir(exist_ok=True)
     files = {path.stem: path.read_bytes() for path in LETTERS.rglob("*.eml")}
     for file in ("attributions.txt", "headers.txt", "titles.txt", "pages.html"):

@@ -1,9 +1,9 @@
-"""The kinds of letters that there are: each has its template."""
+"""All kinds of emails: each has a template."""
 
 from __future__ import annotations
 
 from corr.text.messages import template_folder
 
-#: What stands below other letters, and is none.
+#: A footer of other emails.
 _FOOT = "foot"
 KINDS = {path.stem for path in (template_folder() / "mail").glob("*.txt")} - {_FOOT}

@@ -1,4 +1,4 @@
-"""People who enter events and play in them, for tests that ask how these stand."""
+"""Players who enter events and play in them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from corr.service.games.game_session import GameSession, open_session
 from corr.service.players import mailboxes, players
 from corr.service.players.authentication import Visitor
 from corr.store.rows import rows_of
-from corr.store.tables import EventGameRow, EventRow, GameRow, PlayerRow
+from corr.store.tables import EventRow, PlayerRow
 from corr.words.board import Side
-from corr.words.view import Stage
 from tests.support.table import Table
 
 FIVE = ("Ada", "Bob", "Cid", "Dot", "Ero")
-#: How a game may end: won by White or Black, by time, drawn, or without a result.
+#: How a game may end; `void` is without a result.
 ENDS = ("white", "black", "white by time", "black by time", "draw", "void")
 
 
@@ -29,7 +28,7 @@ def address(name: str) -> str:
 
 
 def make_player(table: Table, name: str) -> Visitor:
-    """A player of a name, as the pages know one who was let in."""
+    """A signed-in player of this name, created if need be."""
     with table.server.store.reading() as connection:
         is_there = players.find_player(connection, name) is not None
     if not is_there:
@@ -41,34 +40,34 @@ def make_player(table: Table, name: str) -> Visitor:
 
 
 def enter_section(table: Table, name: str, variant: str = "wild16", *, fills: bool = False) -> Event:
-    """Somebody enters the section of a variant that fills at present."""
+    """Enter the open section of a variant."""
     return page.enter_site_event(
         table.server, make_player(table, name), variant, EventKind.SECTION, table.clock(), fills=fills
     )
 
 
 def enter_pyramid(table: Table, name: str, variant: str = "wild16") -> Event:
-    """Somebody enters the pyramid of a variant."""
+    """Enter the pyramid of a variant."""
     return page.enter_site_event(
         table.server, make_player(table, name), variant, EventKind.PYRAMID, table.clock(), fills=False
     )
 
 
 def challenge(table: Table, event: Event, name: str, whom: str) -> str:
-    """Somebody challenges another in a pyramid."""
+    """Challenge another player in a pyramid."""
     other = next(each for each in load_standings(table, event).entrants if each.name == whom)
     return page.challenge(table.server, make_player(table, name), event.code, str(other.number))
 
 
 def begin_section(table: Table, *player_names: str, variant: str = "wild16") -> Event:
-    """A section that has begun, with all its games."""
+    """Begin a section with all its games."""
     entered = [enter_section(table, name, variant) for name in player_names or FIVE]
     table.run_workers()
     return entered[-1]
 
 
 def finish_section(table: Table, variant: str) -> Event:
-    """The section of a variant that has begun, played to its end, White winning and drawing by turns."""
+    """Play a variant's section to its end, with White winning, drawing and losing in turn."""
     event = next(each for each in begun_events(table) if each.variant == variant)
     for number, each in enumerate(running_games(table, event)):
         end_game(table, each, ("white", "draw", "black")[number % 3])
@@ -77,27 +76,27 @@ def finish_section(table: Table, variant: str) -> Event:
 
 
 def begun_events(table: Table) -> list[Event]:
-    """All events that have begun, the oldest first."""
+    """All events that have begun, oldest first."""
     asked = select(*EVENT_COLUMNS).where(EventRow.begun_at.is_not(None)).order_by(EventRow.id)
     with table.server.store.reading() as connection:
         return rows_of(Event, connection.execute(asked))
 
 
 def load_standings(table: Table, event: Event) -> Standings:
-    """How an event stands."""
+    """The standings of an event."""
     with table.server.store.reading() as connection:
         return standings.load_standings(connection, events.load_event(connection, event.id))
 
 
 def withdraw(table: Table, event: Event, name: str) -> str:
-    """Somebody leaves an event, and a worker ends their games there."""
+    """Withdraw from an event; a worker ends the player's games there."""
     said = page.withdraw(table.server, make_player(table, name), event.code, table.clock())
     table.run_workers()
     return said
 
 
 class EventGame(NamedTuple):
-    """A game of an event: who plays which side, and its row."""
+    """A game of an event."""
 
     white: str
     black: str
@@ -106,7 +105,7 @@ class EventGame(NamedTuple):
 
 
 def running_games(table: Table, event: Event) -> list[EventGame]:
-    """The games of an event that go on, in the order in which they were paired."""
+    """The running games of an event, in the order of pairing."""
     found = load_standings(table, event)
     player_names = {number: each.name for number, each in found.numbered.items()}
     return [
@@ -117,12 +116,12 @@ def running_games(table: Table, event: Event) -> list[EventGame]:
 
 
 def find_game(table: Table, event: Event, white: str, black: str) -> EventGame:
-    """The game that goes on between two."""
+    """The running game of two players."""
     return next(each for each in running_games(table, event) if (each.white, each.black) == (white, black))
 
 
 def end_game(table: Table, game: EventGame, end: str) -> None:
-    """A game ends in one of the ways in which games end."""
+    """End a game in one of the ways of `ENDS`."""
     with table.server.store.writing() as connection:
         session = open_session(connection, game.id, table.clock())
         if session.state.outcome is None:
@@ -142,28 +141,21 @@ def _end(session: GameSession, end: str) -> None:
 
 
 def end_all_games(table: Table, event: Event, end: str = "white") -> None:
-    """All games of an event end alike."""
+    """End all games of an event in the same way."""
     for each in running_games(table, event):
         end_game(table, each, end)
 
 
 def settle(table: Table) -> None:
-    """What the sweep does about events; nobody's time is looked at."""
+    """Run the sweep, which settles events."""
     table.sweep()
 
 
 def list_events(table: Table) -> list[tuple[str, str, str]]:
-    """Which events there are: of which kind and variant, and how far each is."""
+    """The kind, variant and state of every event."""
     asked = select(EventRow.kind, EventRow.variant, EventRow.state).order_by(EventRow.id)
     with table.server.store.reading() as connection:
         return [tuple(each) for each in connection.execute(asked)]
-
-
-def seats_taken(table: Table) -> list[int]:
-    """How many games of events go on, for each player who plays any."""
-    going = select(EventGameRow.game_id).join(GameRow).where(GameRow.state != Stage.OVER)
-    with table.server.store.reading() as connection:
-        return list(connection.execute(going).scalars())
 
 
 def player_names(table: Table) -> list[str]:

@@ -1,4 +1,4 @@
-"""Every page there is, as data: who opens it, and how to come there. A new page is one line of `PAGES`."""
+"""Every page of the site as data: who opens it, and its path. A new page is one line of `PAGES`."""
 
 from __future__ import annotations
 
@@ -33,35 +33,35 @@ GUS, HAL, IDA, JOE, KIM, LEN, MIA, NED, ODA = (
     f"{name}@{name}.example" for name in ("gus", "hal", "ida", "joe", "kim", "len", "mia", "ned", "oda")
 )
 COOKIE = "corr"
-#: Who opens pages.
-STRANGER, SIGNING_IN, NAMELESS = "a stranger", "who asks", "nobody yet"
+#: The people who open pages.
+STRANGER, SIGNING_IN, NAMELESS = "a stranger", "someone signing in", "a player without a name"
 PLAYER, CHALLENGED, ADDING_ADDRESS, SIGNED_IN_EARLIER = "Eve", "Ida", "Ned", "Eve, an hour later"
 WHITE, BLACK, OPERATOR = "Ann", "Ben", "Olga"
 
 
 @dataclass
 class SampleSite:
-    """A house with people at every stage of coming to a game, and the cookie of each one's browser."""
+    """A server with people on every page of the site, and the cookie of each one's browser."""
 
     table: Table
     app: Flask
     cookies: dict[str, str] = field(default_factory=dict)
-    #: Where a page is that only a letter or another page names.
+    #: Paths that only an email or another page names.
     paths: dict[str, str] = field(default_factory=dict)
 
     def link(self, address: str) -> str:
-        """The page that somebody's newest letter names."""
+        """The page that the newest email to an address links to."""
         return link_in(text_of(self.table.last_email(address)))
 
     def client(self, who: str) -> FlaskClient:
-        """Somebody's browser, just as it was when the stage was set."""
+        """A person's browser, as it was when the site was built."""
         client = self.app.test_client()
         if who in self.cookies:
             client.set_cookie(COOKIE, self.cookies[who])
         return client
 
     def sign_in(self, address: str) -> str:
-        """The cookie of somebody who signs in only now, since some changes ask for a recent sign-in."""
+        """The cookie of a new sign-in: some changes need a recent one."""
         browser = Browser(self.app)
         browser.sign_in_directly(self.table, address, self.table.clock())
         return _cookie_of(browser)
@@ -69,7 +69,7 @@ class SampleSite:
 
 @dataclass(frozen=True)
 class Page:
-    """A page: its name, who opens it, where it is, and how it answers."""
+    """A page: its name, who opens it, its path, method and status."""
 
     name: str
     who: str = STRANGER
@@ -82,68 +82,67 @@ class Page:
 
 
 def path_to(name: str, query: str = "") -> Callable[[SampleSite], str]:
-    """Where `build_sample_site` has found a page."""
+    """The path that `build_sample_site` stored under a name."""
     return lambda stage: stage.paths[name] + query
 
 
 PAGES = (
     Page("the front page"),
-    Page("what is kept", at="/privacy"),
-    Page("proving a game", at="/verify"),
-    Page("what was signed last", at="/checkpoint"),
-    Page("what was signed on a day", at=path_to("signed")),
+    Page("privacy", at="/privacy"),
+    Page("verifying a game", at="/verify"),
+    Page("the newest checkpoint", at="/checkpoint"),
+    Page("the checkpoint of a day", at=path_to("signed")),
     Page("open games", at="/open"),
     Page("the archive", at="/archive"),
     Page("the archive of a player", at="/archive?player=ann&result=won"),
-    Page("the archive without such games", at="/archive?length=long"),
-    Page("the archive where nobody is so called", at="/archive?player=nobody+at+all", status=400),
+    Page("the archive without matching games", at="/archive?length=long"),
+    Page("the archive of an unknown player", at="/archive?player=nobody+at+all", status=400),
     Page("the rules", at="/rules"),
     *(Page(f"the rules of {variant}", at=f"/rules/{variant}") for variant in UMPIRES),
     Page("signing in", at="/sign-in"),
-    Page("signing in by a number", SIGNING_IN, "/sign-in"),
-    Page("signing in when one is in", PLAYER, "/sign-in"),
-    Page("signing in once more", SIGNED_IN_EARLIER, "/sign-in"),
+    Page("signing in by a code", SIGNING_IN, "/sign-in"),
+    Page("signing in when signed in", PLAYER, "/sign-in"),
+    Page("signing in again", SIGNED_IN_EARLIER, "/sign-in"),
     Page("the lobby", at="/lobby/"),
     Page("the lobby before a name is chosen", NAMELESS, "/lobby/"),
     Page("the lobby of a player", PLAYER, "/lobby/"),
-    Page("the lobby after a refusal", CHALLENGED, "/lobby/"),
+    Page("the lobby after an error", CHALLENGED, "/lobby/"),
     Page("the settings", PLAYER, "/settings/"),
     Page("the settings while an address is added", ADDING_ADDRESS, "/settings/"),
-    Page("where one is let in", PLAYER, "/sessions/"),
-    Page("one's hours", PLAYER, "/settings/hours/"),
-    Page("one's ways to be told", PLAYER, "/settings/calls/"),
-    Page("the tokens of one's programs", PLAYER, "/settings/tokens/"),
-    Page("where one without a name is let in", NAMELESS, "/sessions/"),
-    Page("a letter's further address", at=path_to("further address")),
-    Page("a letter's further address to who has asked", ADDING_ADDRESS, path_to("further address")),
+    Page("sessions", PLAYER, "/sessions/"),
+    Page("time off", PLAYER, "/settings/hours/"),
+    Page("notifications", PLAYER, "/settings/calls/"),
+    Page("API tokens", PLAYER, "/settings/tokens/"),
+    Page("sessions before a name is chosen", NAMELESS, "/sessions/"),
+    Page("an email's new address", at=path_to("further address")),
+    Page("an email's new address to its player", ADDING_ADDRESS, path_to("further address")),
     Page("an offer", at=path_to("offer")),
     Page("an offer before a name is chosen", NAMELESS, path_to("offer")),
     Page("an offer to a player", CHALLENGED, path_to("offer")),
-    Page("an offer of one's own", PLAYER, path_to("offer")),
-    Page("a letter's challenge to a stranger", at=path_to("challenge to Fay")),
-    Page("a letter's challenge to a player", at=path_to("challenge to Ida")),
-    Page("a letter's challenge that was accepted", at=path_to("accepted")),
-    Page("a letter's challenge that was declined", at=path_to("turned down")),
-    Page("a letter's challenge that was taken back", at=path_to("taken back")),
-    Page("a letter's question", at=path_to("question")),
-    Page("a letter's question that was answered", at=path_to("answered")),
-    Page("a letter that lets in", at=path_to("lets in")),
-    Page("a letter that has let in", at=path_to("has let in")),
-    Page("a letter to somebody who wants none", at=path_to("no letters")),
-    Page("a letter's way to be stopped", at=path_to("stops letters")),
-    Page("a way to stop the letter of each day", at=path_to("stops checkpoints")),
-    Page("one's settings", PLAYER, "/settings/"),
+    Page("one's own offer", PLAYER, path_to("offer")),
+    Page("an emailed challenge to a stranger", at=path_to("challenge to Fay")),
+    Page("an emailed challenge to a player", at=path_to("challenge to Ida")),
+    Page("an emailed challenge that was accepted", at=path_to("accepted")),
+    Page("an emailed challenge that was declined", at=path_to("turned down")),
+    Page("an emailed challenge that was withdrawn", at=path_to("taken back")),
+    Page("an emailed question", at=path_to("question")),
+    Page("an emailed question that was answered", at=path_to("answered")),
+    Page("an emailed sign-in link", at=path_to("lets in")),
+    Page("an emailed sign-in link that was used", at=path_to("has let in")),
+    Page("an email to someone who wants none", at=path_to("no letters")),
+    Page("unsubscribing", at=path_to("stops letters")),
+    Page("unsubscribing from daily checkpoints", at=path_to("stops checkpoints")),
     Page("one's games", WHITE, "/games/"),
     Page("one's games and challenges", PLAYER, "/games/"),
-    Page("the games of one who is challenged", CHALLENGED, "/games/"),
+    Page("the games of a challenged player", CHALLENGED, "/games/"),
     *(Page(f"a table of {variant}", WHITE, path_to(f"table of {variant}")) for variant in UMPIRES),
-    Page("the table of one who waits", BLACK, path_to("table of wild16")),
-    Page("a man in hand", WHITE, path_to("table of wild16", "?from=e2")),
-    Page("the switches of the marks", WHITE, path_to("table of wild16", "?fold=marks")),
-    Page("a man of the reserve in hand", WHITE, path_to("table of crazykrieg", "?drop=P")),
-    Page("men of both reserves", WHITE, path_to("reserves")),
+    Page("the table while the opponent is to move", BLACK, path_to("table of wild16")),
+    Page("a piece in hand", WHITE, path_to("table of wild16", "?from=e2")),
+    Page("the switches for marks", WHITE, path_to("table of wild16", "?fold=marks")),
+    Page("a piece of the reserve in hand", WHITE, path_to("table of crazykrieg", "?drop=P")),
+    Page("pieces in both reserves", WHITE, path_to("reserves")),
     Page("a list of tries", WHITE, path_to("table of wild16", "?list=e2e4.d2d4&from=g1")),
-    Page("lists after any?", WHITE, path_to("table of classic", "?list=yes:e2d3/no:g1f3")),
+    Page("lists for both answers to any?", WHITE, path_to("table of classic", "?list=yes:e2d3/no:g1f3")),
     Page("an order for the next turn", BLACK, path_to("table of wild16", "?list=capture e5:e7e5")),
     Page(
         "orders for two turns",
@@ -152,62 +151,62 @@ PAGES = (
     ),
     Page("a ghost in hand", WHITE, path_to("table of wild16", "?ghost=Q")),
     Page("a lesson", BLACK, path_to("lesson")),
-    Page("giving up", WHITE, path_to("table of wild16", "?sure=resign")),
+    Page("resigning", WHITE, path_to("table of wild16", "?sure=resign")),
     Page("offering a draw", WHITE, path_to("table of wild16", "?sure=draw%3F")),
     Page("the whole log", WHITE, path_to("table of crazykrieg", "?log=whole")),
-    Page("a game that one may accept", WHITE, path_to("offered")),
-    Page("setting up the men", WHITE, path_to("deploying")),
+    Page("a game to accept", WHITE, path_to("offered")),
+    Page("setting up the pieces", WHITE, path_to("deploying")),
     Page("setting up a queen", WHITE, path_to("deploying", "?set=Q.Ke1")),
     Page("the table after the end", WHITE, path_to("ended rbc")),
     Page("a finished game", at=path_to("finished rbc")),
-    Page("a finished game of one's own", WHITE, path_to("finished rbc")),
+    Page("one's own finished game", WHITE, path_to("finished rbc")),
     Page("a finished game from White's side", at=path_to("finished rbc", "?from=white&at=4")),
     Page("a finished game after the deployment", at=path_to("finished assassin", "?at=0")),
-    Page("a finished game played on", at=path_to("finished crazykrieg", "/analysis?at=2&held=g1")),
+    Page("analysis of a finished game", at=path_to("finished crazykrieg", "/analysis?at=2&held=g1")),
     Page("a finished game from Black's side", at=path_to("finished crazykrieg", "?from=black")),
     Page("players", at="/players/"),
-    Page("players who were looked for", at="/players/?name=ann"),
-    Page("nobody who was looked for", at="/players/?name=zoe"),
+    Page("a search for a player", at="/players/?name=ann"),
+    Page("a search that finds no player", at="/players/?name=zoe"),
     Page("a leaderboard", WHITE, "/players/board/wild16"),
-    Page("a leaderboard of programs", at="/players/board/rbc/programs"),
+    Page("a leaderboard of bots", at="/players/board/rbc/programs"),
     Page("a player", at="/players/ann"),
-    Page("a player of whom little is known", PLAYER, "/players/Annabella%20Wolkenstein"),
-    Page("a house player", at="/players/Pip%20(bot)"),
-    Page("how a rating came about", at="/players/ann/wild16"),
-    Page("a leaderboard that does not go that far", at="/players/board/wild16?page=7", status=404),
-    Page("a player whom there is not", at="/players/zoe", status=404),
+    Page("a player without games", PLAYER, "/players/Annabella%20Wolkenstein"),
+    Page("a bot", at="/players/Pip%20(bot)"),
+    Page("a player's rating history", at="/players/ann/wild16"),
+    Page("a leaderboard page past the end", at="/players/board/wild16?page=7", status=404),
+    Page("an unknown player", at="/players/zoe", status=404),
     Page("events", at="/events/"),
-    Page("events to a player", PLAYER, "/events/"),
+    Page("events for a player", PLAYER, "/events/"),
     Page("events before a name is chosen", NAMELESS, "/events/"),
-    Page("a section that fills", at=path_to("filling")),
-    Page("a section that fills to a player", CHALLENGED, path_to("filling")),
-    Page("a section that one waits in", PLAYER, path_to("filling")),
-    Page("a section that is played", PLAYER, path_to("section")),
-    Page("a section that is over", at=path_to("section over")),
+    Page("an open section", at=path_to("filling")),
+    Page("an open section for a player", CHALLENGED, path_to("filling")),
+    Page("an open section for its entrant", PLAYER, path_to("filling")),
+    Page("a running section", PLAYER, path_to("section")),
+    Page("a finished section", at=path_to("section over")),
     Page("a private section", PLAYER, path_to("private")),
     Page("a pyramid", PLAYER, path_to("pyramid")),
-    Page("a pyramid to a stranger", at=path_to("pyramid")),
-    Page("how the house is", OPERATOR, "/admin/"),
+    Page("a pyramid for a stranger", at=path_to("pyramid")),
+    Page("the server's health", OPERATOR, "/admin/"),
     Page("an operator's search", OPERATOR, "/admin/games"),
-    Page("the games that an operator has found", OPERATOR, "/admin/games?for=ben"),
-    Page("whether play is fair", OPERATOR, "/admin/play"),
-    Page("a game as an operator sees it", OPERATOR, path_to("operated")),
-    Page("a game that an operator has ended", OPERATOR, path_to("decreed")),
-    Page("events as an operator sees them", OPERATOR, "/admin/events/"),
-    Page("an event as an operator sees it", OPERATOR, path_to("operated event")),
-    Page("an event that an operator has stopped", at=path_to("stopped event")),
+    Page("an operator's search results", OPERATOR, "/admin/games?for=ben"),
+    Page("the operator's fair-play page", OPERATOR, "/admin/play"),
+    Page("a game for an operator", OPERATOR, path_to("operated")),
+    Page("a game ended by an operator", OPERATOR, path_to("decreed")),
+    Page("events for an operator", OPERATOR, "/admin/events/"),
+    Page("an event for an operator", OPERATOR, path_to("operated event")),
+    Page("an event stopped by an operator", at=path_to("stopped event")),
     Page("an operator's settings", OPERATOR, "/settings/"),
-    Page("what is not there", at="/nothing", status=404),
-    Page("a letter that is not there", at="/letters/nothing", status=404),
-    Page("a link that stops no letters", at="/stop/nothing", status=404),
-    Page("what is refused", at="/sign-in", method="POST", status=400),
+    Page("no such page", at="/nothing", status=404),
+    Page("no such email", at="/letters/nothing", status=404),
+    Page("an unknown unsubscribe link", at="/stop/nothing", status=404),
+    Page("a refused form", at="/sign-in", method="POST", status=400),
 )
 
 
 def build_sample_site(table: Table) -> SampleSite:
-    """Let everybody do what brings them to their pages."""
+    """Let everyone do what brings them to their pages."""
     stage = SampleSite(table, table.app_with_workers(OLGA))
-    who_sit = (
+    people = (
         SIGNING_IN,
         NAMELESS,
         PLAYER,
@@ -218,7 +217,7 @@ def build_sample_site(table: Table) -> SampleSite:
         BLACK,
         OPERATOR,
     )
-    browsers = {who: Browser(stage.app) for who in who_sit}
+    browsers = {who: Browser(stage.app) for who in people}
     _let_in(stage, browsers)
     _challenge(stage, browsers[PLAYER], browsers[CHALLENGED])
     _add_an_address(stage, browsers[ADDING_ADDRESS])
@@ -253,7 +252,7 @@ def _let_in(stage: SampleSite, browsers: dict[str, Browser]) -> None:
 
 
 def _challenge(stage: SampleSite, eve: Browser, ida: Browser) -> None:
-    """Eve is challenged, challenges, offers to all and by a link, and plays; Ida is refused something at last."""
+    """Eve is challenged, challenges others and makes offers; Ida's last form is refused."""
     answers = {
         "accepted": (BEN, "accept"),
         "turned down": (JOE, "decline"),
@@ -278,14 +277,14 @@ def _challenge(stage: SampleSite, eve: Browser, ida: Browser) -> None:
 
 
 def _challenged(stage: SampleSite, browser: Browser, address: str, **terms: str) -> str:
-    """The page of the letter by which somebody is challenged."""
+    """Challenge an address; return the page that the email links to."""
     browser.press("Challenge", whom=address, **terms)
     stage.table.run_workers()
     return stage.link(address)
 
 
 def _add_an_address(stage: SampleSite, ned: Browser) -> None:
-    """Ned would like to read letters at another address too."""
+    """Ned adds an address."""
     ned.sign_in(stage.table, NED, "Ned")
     ned.open("/settings/")
     ned.press("Add address", address=ODA)
@@ -294,14 +293,14 @@ def _add_an_address(stage: SampleSite, ned: Browser) -> None:
 
 
 def _come_back(stage: SampleSite, eve: Browser) -> None:
-    """Eve was let in an hour ago, and would have her letters go nowhere."""
+    """Eve signed in an hour ago, and turns her emails off."""
     eve.sign_in_directly(stage.table, EVE, stage.table.clock() - timedelta(hours=1))
     eve.open("/settings/")
     eve.press("Save notifications", mail="off")
 
 
 def _write(stage: SampleSite) -> None:
-    """Strangers write, and one of them answers what is asked."""
+    """Two strangers write, and one of them confirms."""
     for address, path_to in ((LEN, "answered"), (MIA, "question")):
         stage.table.write_to_site(address, "seek wild16")
         stage.paths[path_to] = stage.link(address)
@@ -309,7 +308,7 @@ def _write(stage: SampleSite) -> None:
 
 
 def _play(stage: SampleSite) -> None:
-    """Games come to their ends, and others go on; one is offered, and in one the men are set up."""
+    """Games are finished, running, offered, and waiting for a set-up."""
     for variant in ("assassin", "crazykrieg", "rbc"):
         code = _played(stage, variant, len(GAMES[variant].letters))
         stage.paths[f"ended {variant}"] = f"/games/{code}"
@@ -326,9 +325,9 @@ def _play(stage: SampleSite) -> None:
 
 
 def _enter(stage: SampleSite, eve: Browser) -> None:
-    """Sections fill, are played, and are over; Eve plays in some, makes a private one, and climbs."""
+    """Sections are open, running and finished; Eve enters some, creates a private one, and plays in a pyramid."""
     table = stage.table
-    for number, name in enumerate(("The longest name that anybody may have xx", *FIVE[1:])):
+    for number, name in enumerate(("The longest name that anyone may have xxx", *FIVE[1:])):
         enter_section(table, name[: limits.NAME_CHARACTERS], "cincinnati", fills=number > 1)
     table.run_workers()
     over_section = finish_section(table, "cincinnati")
@@ -365,7 +364,7 @@ def _enter(stage: SampleSite, eve: Browser) -> None:
 
 
 def _sign(stage: SampleSite) -> None:
-    """The house signs where all games stand, and Ben gets it by mail."""
+    """The server signs a checkpoint, and Ben gets it by email."""
     stage.table.reply(BEN, "mail checkpoints")
     stage.table.sweep()
     signed = checkpoints.load_newest(stage.table.server)
@@ -375,7 +374,7 @@ def _sign(stage: SampleSite) -> None:
 
 
 def _rate(stage: SampleSite) -> None:
-    """Ann has a page with a line about her, and is rated; so are others, a program, and one who is hidden."""
+    """Ann has a line about herself and ratings; so have others and a bot."""
     table = stage.table
     table.reply(ANN, "page about I play in the evenings, and like gambits that nobody can see.")
     rating_rows.add_players(table, "Annabella Wolkenstein", "Ångström", "Zed")
@@ -395,7 +394,7 @@ def _rate(stage: SampleSite) -> None:
 
 
 def _exchanged(stage: SampleSite) -> str:
-    """The code of a game in which both sides have men to drop."""
+    """The code of a game in which both sides have pieces to drop."""
     code = stage.table.challenge(variant="crazykrieg")
     for player in (ANN, BEN):
         stage.table.reply(player, "accept")
@@ -404,7 +403,7 @@ def _exchanged(stage: SampleSite) -> str:
 
 
 def _played(stage: SampleSite, variant: str, letters: int) -> str:
-    """The code of a game in which so many letters were written after both had accepted."""
+    """The code of a game with this many emails after both accepted."""
     code = stage.table.challenge(variant=variant)
     for player, text in ((ANN, "accept"), (BEN, "accept"), *GAMES[variant].by_turns()[:letters]):
         stage.table.reply(player, text)
@@ -412,7 +411,7 @@ def _played(stage: SampleSite, variant: str, letters: int) -> str:
 
 
 def _sit_down(stage: SampleSite, ann: Browser, ben: Browser) -> None:
-    """Both players come to their pages without a letter; Ann imagines and is refused a move, Ben takes a lesson."""
+    """Both players sign in; Ann has a ghost, a note and a refused move, and Ben takes a lesson."""
     for browser, address in ((ann, ANN), (ben, BEN)):
         browser.sign_in_directly(stage.table, address, stage.table.clock())
     ben.open(stage.paths["table of wild16"])
@@ -426,7 +425,7 @@ def _sit_down(stage: SampleSite, ann: Browser, ben: Browser) -> None:
 
 
 def _operate(stage: SampleSite, olga: Browser) -> None:
-    """An operator comes to their pages, and ends a game."""
+    """An operator signs in and ends a game."""
     olga.sign_in(stage.table, OLGA, "Olga")
     running, ended = (_played(stage, "wild16", 0) for _ in range(2))
     stage.paths |= {"operated": f"/admin/games/{running}", "decreed": f"/admin/games/{ended}"}

@@ -1,4 +1,4 @@
-"""Doors that stand in for a house's, where what comes to them is all that matters."""
+"""A stand-in for the entrance of a server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class AcceptingEntrance:
-    """A door that takes every letter."""
+    """Accepts and keeps every email."""
 
     def __init__(self) -> None:
         self.kept: list[bytes] = []

@@ -1,6 +1,6 @@
-"""The gallery: every kind of letter of every variant, as text that a change of wording shows in a diff.
+"""The gallery: every kind of email of every variant as text, so that a diff shows changed words.
 
-`scripts/gallery` writes it anew.
+`scripts/gallery` rewrites it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ GALLERY = Path(__file__).parents[1] / "gallery"
 FURTHER = "eve@further.example"
 NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay", FURTHER: "Eve elsewhere"}
 CALLED_FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
-#: What is another each time: the page of a letter, the number that lets in, a code; what is hashed, a key, a signature.
+#: What differs each time: links, sign-in codes, game codes, hashes, keys and signatures.
 SECRETS = re.compile(
     r'(?<=/letters/)\w+|(?<=digits[ \n]")\d+|(?<=code is ")\w{5}'
     r'|(?<=")[2-9j-np-z]{5}(?="[.,]|:show)|(?<=^\| )[2-9j-np-z]{5}(?=: )|^[2-9j-np-z]{5}(?=: [A-Z])'
@@ -58,7 +58,7 @@ SECRETS = re.compile(
 
 @dataclass(frozen=True)
 class Scene:
-    """What one player writes, and what the letters that come of it show."""
+    """What a player writes; the title names the emails that follow."""
 
     title: str
     writer: str
@@ -79,14 +79,14 @@ ENDING = (
     Scene("the draw declined", BEN, "decline"),
     Scene("resign alone", BEN, "resign"),
     Scene("resigning", BEN, "resign resign"),
-    Scene("a letter after the end", ANN, "show"),
+    Scene("an email after the end", ANN, "show"),
 )
-#: What is played between the opening and the ending, White's move first.
+#: What is played between `OPENING` and `ENDING`, White first.
 PLAYED = {
     "wild16": (
         Scene("a refusal", ANN, "e2e5"),
         Scene("a quiet move", ANN, "e2e4"),
-        Scene("a line that is not clear", BEN, "Rd3"),
+        Scene("an unclear line", BEN, "Rd3"),
         Scene("the other moves", BEN, "d7d5"),
         Scene("px", ANN, "px"),
         Scene("a move with a friendly word", BEN, "f7f6\nNice one!"),
@@ -98,7 +98,7 @@ PLAYED = {
     ),
     "classic": (
         Scene("impossible", ANN, "e2e5"),
-        Scene("asking in vain", ANN, "any?"),
+        Scene("asking without a capture", ANN, "any?"),
         Scene("a quiet move", ANN, "e2e4"),
         Scene("the other moves", BEN, "d7d5"),
         Scene("asking with a move for each answer", ANN, "any? yes: e4f5 / no: g1f3"),
@@ -107,7 +107,7 @@ PLAYED = {
         Scene("asking with a move that is held back", BEN, "any? yes: d8d5 / no: c7d6"),
         Scene("asking and moving", BEN, "any?\nd8d5"),
         Scene("a move after all", BEN, "d8d5"),
-        Scene("a word of another variant", ANN, "px"),
+        Scene("an order of another variant", ANN, "px"),
         Scene("a check", ANN, "f1b5"),
         Scene("illegal in check", BEN, "a7a6"),
         Scene("out of check", BEN, "c7c6"),
@@ -119,20 +119,20 @@ PLAYED = {
         Scene("a quiet move", ANN, "e2e4"),
         Scene("the other moves", BEN, "d7d5"),
         Scene("asking with a move for each answer", ANN, "any? yes: e4d5 / no: g1f3"),
-        Scene("a drop where nothing is in reserve yet", BEN, "P@e6"),
+        Scene("a drop from a reserve still empty", BEN, "P@e6"),
         Scene("a capture of the other side", BEN, "d8d5"),
-        Scene("a drop on a hidden man", ANN, "P@d5"),
+        Scene("a drop on a hidden piece", ANN, "P@d5"),
         Scene("a pawn on the last rank", ANN, "P@e8"),
         Scene("a drop", ANN, "P@c6"),
         Scene("asking and being bound", BEN, "any?"),
         Scene("a drop while a capture is due", BEN, "P@e4"),
         Scene("a capture by a pawn", BEN, "b7c6"),
-        Scene("asking in vain and dropping nothing", ANN, "any?\nN@e4"),
+        Scene("asking and dropping nothing", ANN, "any?\nN@e4"),
         Scene("a quiet move after the question", ANN, "d2d3"),
         Scene("a drop that checks", BEN, "P@d2"),
         Scene("a drop from an empty reserve in check", ANN, "P@a3"),
         Scene("out of check by a capture", ANN, "c1d2"),
-        Scene("a word of another variant", BEN, "px"),
+        Scene("an order of another variant", BEN, "px"),
         Scene("a drop without a letter", BEN, "@e4"),
         Scene("a second drop", BEN, "P@e2"),
         Scene("a move after the drop", ANN, "h2h3"),
@@ -144,7 +144,7 @@ PLAYED = {
     "cincinnati": (
         Scene("nonsense", ANN, "e2e5"),
         Scene("a quiet move", ANN, "e2e4"),
-        Scene("a word of another variant", BEN, "any?"),
+        Scene("an order of another variant", BEN, "any?"),
         Scene("the other moves", BEN, "d7d5"),
         Scene("illegal", ANN, "e4f5"),
         Scene("a capture", ANN, "e4d5"),
@@ -163,7 +163,7 @@ PLAYED = {
         Scene("set-ups in order of preference", BEN, "deploy corner\ndeploy home"),
         Scene("both have deployed", ANN, "deploy home"),
         Scene("a spy", ANN, "g1f3"),
-        Scene("asking in vain", BEN, "any?"),
+        Scene("asking without a capture", BEN, "any?"),
         Scene("the other moves", BEN, "a6a5"),
         Scene("a spy farther on", ANN, "f3e5"),
         Scene("a spy is not taken", BEN, "d8e7"),
@@ -171,7 +171,7 @@ PLAYED = {
         Scene("a spy takes nothing", ANN, "e5f7"),
         Scene("impossible", ANN, "e2e5"),
         Scene("a quiet move", ANN, "e5g4"),
-        Scene("a spy before one's men", BEN, "h6g5"),
+        Scene("a spy near one's pieces", BEN, "h6g5"),
         Scene("another move of a pawn", BEN, "b6b5"),
         Scene("asking and moving", ANN, "any?\nd2d4"),
     ),
@@ -182,7 +182,7 @@ PLAYED = {
         Scene("a double step", ANN, "e2e4"),
         Scene("a quiet move", ANN, "e2e3"),
         Scene("the other moves", BEN, "c5c4"),
-        Scene("asking in vain", ANN, "any?\nf1c4"),
+        Scene("asking without a capture", ANN, "any?\nf1c4"),
         Scene("a capture", BEN, "any? yes: d6d5 / no: a7c5"),
         Scene("a move after the question", BEN, "d6d5"),
         Scene("a knight", ANN, "b1c3"),
@@ -193,13 +193,13 @@ PLAYED = {
     "rbc": (
         Scene("a move before the sense", ANN, "e2e4"),
         Scene("a sense", ANN, "sense e7"),
-        Scene("what own men forbid", ANN, "e2e5"),
+        Scene("blocked by own pieces", ANN, "e2e5"),
         Scene("a quiet move", ANN, "e2e4"),
-        Scene("a word of another variant", BEN, "any?"),
+        Scene("an order of another variant", BEN, "any?"),
         Scene("a list", BEN, "sense e4\nd7d5, e7e5"),
         Scene("a whole turn in one letter", BEN, "sense e4\nd7d5"),
-        Scene("a move that hangs on the sense", ANN, "sense d5; if d5=p: e4d5; else g1f3"),
-        Scene("a sense in vain", BEN, "sense d4; if d4=p: e7e5"),
+        Scene("a move that depends on the sense", ANN, "sense d5; if d5=p: e4d5; else g1f3"),
+        Scene("a sense that finds nothing", BEN, "sense d4; if d4=p: e7e5"),
         Scene("a second sense", BEN, "sense d5"),
         Scene("a move that does not succeed", BEN, "e7d6"),
         Scene("sensing nothing and passing", ANN, "sense none\npass"),
@@ -208,12 +208,12 @@ PLAYED = {
         Scene("the other captures", BEN, "sense g4; c8g4"),
     ),
 }
-#: Where a game does not end by giving it up, or other moves are left.
+#: Endings of variants that don't end with a resignation, or need other moves.
 ENDING_OF = {
     "welbeck": (
         Scene("a draw offered with a move", ANN, "d2d3\ndraw?"),
         Scene("the draw accepted", BEN, "accept"),
-        Scene("a letter after the end", ANN, "show"),
+        Scene("an email after the end", ANN, "show"),
     ),
     "assassin": (
         Scene("the other moves again", BEN, "a4a3"),
@@ -226,196 +226,196 @@ ENDING_OF = {
         Scene("nearing the king", ANN, "sense e8; f1b5"),
         Scene("another pass", BEN, "sense none; pass"),
         Scene("the king is captured", ANN, "sense e8; b5e8"),
-        Scene("a letter after the end", BEN, "show"),
+        Scene("an email after the end", BEN, "show"),
     ),
 }
 
 
 @dataclass
-class Wall:
-    """What hangs in one room of the gallery: each letter's text by the name of its file."""
+class Room:
+    """A room of the gallery: the text of each email by its file name."""
 
     table: Table
-    drawn: dict[str, str] = field(default_factory=dict)
-    is_hung: Callable[[EmailMessage], bool] = lambda _letter: True
+    texts: dict[str, str] = field(default_factory=dict)
+    is_wanted: Callable[[EmailMessage], bool] = lambda _letter: True
 
-    def hang(self, title: str) -> None:
-        """Hang what has come since the last time."""
-        for letter in list(filter(self.is_hung, self.table.all_emails()))[len(self.drawn) :]:
+    def collect(self, title: str) -> None:
+        """Add the emails that came since the last call."""
+        for letter in list(filter(self.is_wanted, self.table.all_emails()))[len(self.texts) :]:
             reader = NAMES[letter["X-Envelope-To"]]
-            name = f"{len(self.drawn) + 1:02} {title} to {reader}.txt".replace(" ", "-")
-            self.drawn[name] = SECRETS.sub("…", mask_seals(text_of(letter)))
+            name = f"{len(self.texts) + 1:02} {title} to {reader}.txt".replace(" ", "-")
+            self.texts[name] = SECRETS.sub("…", mask_seals(text_of(letter)))
 
-    def show(self, title: str, writer: str, text: str) -> None:
-        """What comes of a reply."""
+    def reply(self, title: str, writer: str, text: str) -> None:
+        """Reply to the newest email, and add the answers."""
         self.table.reply(writer, text)
-        self.hang(title)
+        self.collect(title)
 
-    def bring(self, title: str, raw: bytes) -> None:
-        """What comes of a letter's very bytes."""
+    def deliver(self, title: str, raw: bytes) -> None:
+        """Deliver an email, and add the answers."""
         self.table.deliver(raw)
         self.table.run_workers()
-        self.hang(title)
+        self.collect(title)
 
     def write(self, title: str, writer: str, text: str, *, vouched: bool = True) -> None:
-        """What comes of a letter that answers none."""
+        """Write to the site, and add the answers."""
         self.table.write_to_site(writer, text, name=NAMES[writer], vouched=vouched)
-        self.hang(title)
+        self.collect(title)
 
 
 def room_of(table: Table, variant: str) -> dict[str, str]:
     """The letters of a game, and the game that came with the last ones."""
-    wall = Wall(table)
+    room = Room(table)
     code = table.challenge(variant=variant)
-    wall.hang("a challenge")
+    room.collect("a challenge")
     for scene in (*OPENING, *ENQUIRIES, *PLAYED[variant]):
-        wall.show(scene.title, scene.writer, scene.text)
+        room.reply(scene.title, scene.writer, scene.text)
     table.clock.advance(days=2, hours=12)
     table.sweep()
-    wall.hang("a reminder")
+    room.collect("a reminder")
     restore.resume_after_restore(table.server, table.clock())
     table.send_emails()
-    wall.hang("after a restore")
+    room.collect("after a restore")
     for scene in ENDING_OF.get(variant, ENDING):
-        wall.show(scene.title, scene.writer, scene.text)
+        room.reply(scene.title, scene.writer, scene.text)
     beside = [part for letter in table.all_emails() for part in letter.iter_attachments()]
     games = [part for part in beside if part.get_filename() == "game.pgn"]
-    return wall.drawn | {"game.pgn": games[-1].get_content().decode().replace(code, "k3x9q")}
+    return room.texts | {"game.pgn": games[-1].get_content().decode().replace(code, "k3x9q")}
 
 
 def room_of_the_site(table: Table) -> dict[str, str]:
-    """The letters that are about no game yet, and those by which another one comes about."""
-    wall = Wall(table)
-    wall.write("a challenge to be confirmed", EVE, f"challenge {FAY} wild16 3d white rated")
-    wall.show("confirmed and on its way", EVE, "confirm")
-    wall.show("declined", FAY, "decline")
-    wall.show("help", EVE, "help")
+    """Emails that aren't about one game, and a rematch."""
+    room = Room(table)
+    room.write("a challenge to be confirmed", EVE, f"challenge {FAY} wild16 3d white rated")
+    room.reply("confirmed and on its way", EVE, "confirm")
+    room.reply("declined", FAY, "decline")
+    room.reply("help", EVE, "help")
     for title, text in SITE:
-        wall.write(title, EVE, text)
-    wall.write("what nobody vouches for", EVE, "seek rbc", vouched=False)
-    wall.write("a word that must be certain", EVE, "withdraw", vouched=False)
+        room.write(title, EVE, text)
+    room.write("an unauthenticated email", EVE, "seek rbc", vouched=False)
+    room.write("an unauthenticated withdrawal", EVE, "withdraw", vouched=False)
     table.clock.advance(days=15)
     table.sweep()
-    wall.hang("nobody has taken it")
+    room.collect("an expired offer")
     Browser(table.app()).sign_in_by_email(table, EVE)
-    wall.hang("signing in")
-    wall.write("a challenge to somebody who has declined", EVE, f"challenge {FAY} cincinnati white")
-    wall.show("accepted", FAY, "accept")
-    wall.show("no more letters", FAY, "never again")
+    room.collect("signing in")
+    room.write("a second challenge", EVE, f"challenge {FAY} cincinnati white")
+    room.reply("accepted", FAY, "accept")
+    room.reply("never again", FAY, "never again")
     table.reply(FAY, "resign resign", to=first_of_a_game(table, FAY))
-    wall.hang("the end of a game")
+    room.collect("the end of a game")
     table.reply(FAY, "again", to=first_of_a_game(table, FAY))
-    wall.hang("another game is asked for")
-    wall.show("asked for twice", FAY, "again")
-    wall.show("another game", EVE, "again")
-    _change_addresses(wall)
-    wall.write("games that are played", EVE, "games")
-    wall.show("a code of none of them", EVE, "zzzz9: show")
-    wall.show("all that is kept", EVE, "data")
+    room.collect("asking for a rematch")
+    room.reply("asking twice", FAY, "again")
+    room.reply("a rematch", EVE, "again")
+    _change_addresses(room)
+    room.write("the list of games", EVE, "games")
+    room.reply("an unknown game code", EVE, "zzzz9: show")
+    room.reply("personal data", EVE, "data")
     make_token(table, EVE, "at home")
     table.run_workers()
-    wall.hang("a token that reads")
+    room.collect("a token that can read")
     told = [letter for letter in table.emails_to(EVE) if letter["List-Unsubscribe"]]
     unsubscribe_with_one_click(table.app(), unsubscribe_page(told[-1]))
     table.run_workers()
-    wall.hang("letters are stopped")
-    wall.write("what the house signs is asked for", EVE, "mail checkpoints")
+    room.collect("unsubscribing")
+    room.write("subscribing to checkpoints", EVE, "mail checkpoints")
     table.clock.advance(days=1)
     table.sweep()
-    wall.hang("what the house has signed")
-    return wall.drawn
+    room.collect("a checkpoint")
+    return room.texts
 
 
-def _change_addresses(wall: Wall) -> None:
-    """What comes of the settings by letter."""
-    browser = Browser(wall.table.app())
-    browser.sign_in_by_email(wall.table, EVE)
-    wall.hang("signing in once more")
+def _change_addresses(room: Room) -> None:
+    """Emails about changed addresses."""
+    browser = Browser(room.table.app())
+    browser.sign_in_by_email(room.table, EVE)
+    room.collect("signing in again")
     browser.open("/settings/")
     browser.press("Add address", address=FURTHER)
-    wall.table.run_workers()
-    found = re.search(r'the six digits "(\d{6})"', wall.table.last_email_text(FURTHER))
+    room.table.run_workers()
+    found = re.search(r'the six digits "(\d{6})"', room.table.last_email_text(FURTHER))
     assert found
-    wall.hang("a further address")
+    room.collect("adding an address")
     for title, button, fields in (
         ("the address is added", "Add the address", {"number": found[1]}),
-        ("letters go there", "Send game emails here", {}),
-        ("letters go here again", "Send game emails here", {}),
+        ("emails go there", "Send game emails here", {}),
+        ("emails go here again", "Send game emails here", {}),
         ("the address is removed", "Remove", {}),
     ):
         browser.press(button, **fields)
-        wall.table.run_workers()
-        wall.hang(title)
+        room.table.run_workers()
+        room.collect(title)
 
 
 def room_of_events(table: Table) -> dict[str, str]:
-    """The letters that are about a section of three and a pyramid, and not those of their games."""
-    wall = Wall(table, is_hung=_is_of_events)
+    """Emails about a section of three and a pyramid, without those of their games."""
+    room = Room(table, is_wanted=_is_of_events)
     for address in (ANN, BEN, EVE):
         table.write_to_site(address, "enter wild16 programs", name=NAMES[address])
-        wall.show("entering a section", address, "confirm")
-    wall.write("what can be entered", EVE, "events")
+        room.reply("entering a section", address, "confirm")
+    room.write("open events", EVE, "events")
     table.clock.advance(days=8)
     with patch.object(entries, "_RANDOM", Random(1)):
         table.sweep()
     table.run_workers()
-    wall.hang("the section begins")
+    room.collect("the section begins")
     (event,) = people.begun_events(table)
     for number, each in enumerate(people.running_games(table, event)[:6]):
         people.end_game(table, each, ("white", "draw", "black by time")[number % 3])
     table.sweep()
     table.clock.advance(days=1, hours=1)
     table.sweep()
-    wall.hang("how it stands")
-    wall.write("leaving the section", EVE, f"withdraw {event.code}")
+    room.collect("standings")
+    room.write("leaving the section", EVE, f"withdraw {event.code}")
     people.end_all_games(table, event, "draw")
     table.sweep()
-    wall.hang("the section is over")
+    room.collect("the section is over")
     for address in (ANN, BEN):
-        wall.write("entering a pyramid", address, "enter rbc pyramid")
-    wall.write("challenging oneself there", ANN, "challenge Ann rbc pyramid")
-    wall.write("challenging there", ANN, "challenge Ben rbc pyramid")
-    wall.write("what can be entered later", EVE, "events")
-    return wall.drawn
+        room.write("entering a pyramid", address, "enter rbc pyramid")
+    room.write("challenging oneself there", ANN, "challenge Ann rbc pyramid")
+    room.write("challenging there", ANN, "challenge Ben rbc pyramid")
+    room.write("open events later", EVE, "events")
+    return room.texts
 
 
 def _is_of_events(letter: EmailMessage) -> bool:
     return not str(letter["Subject"]).endswith(")")
 
 
-#: What a player writes to the site's own address.
+#: What Eve writes to the site's own address.
 SITE = (
     ("the rules of all", "rules"),
     ("the rules of one", "rules wild16"),
     ("no games", "games"),
-    ("nobody offers any", "seeks"),
-    ("offering one to all", "seek crazykrieg 5d"),
-    ("what is offered", "seeks"),
-    ("a second offer", "seek wild16"),
-    ("taking back one of two", "withdraw"),
-    ("nobody of that name", "challenge Zoe wild16"),
+    ("no open games", "seeks"),
+    ("offering a game", "seek crazykrieg 5d"),
+    ("open games", "seeks"),
+    ("offering a second game", "seek wild16"),
+    ("withdrawing one of two", "withdraw"),
+    ("an unknown player", "challenge Zoe wild16"),
     ("no such variant", "seek chess960"),
     ("no such clock", "seek wild16 300d"),
-    ("a word that belongs to a game", "e2e4"),
-    ("a line that is not clear", "accept the draw"),
-    ("no word for the umpire", "Hello there!"),
+    ("an order outside a game", "e2e4"),
+    ("an unclear line", "accept the draw"),
+    ("no order", "Hello there!"),
     ("nothing to confirm", "confirm"),
 )
 
 
 def first_of_a_game(table: Table, player: str) -> EmailMessage:
-    """The first letter of a game that a player has got."""
+    """The first email of a game to a player."""
     return next(
         each for each in table.emails_to(player) if each["Subject"].startswith("[corr] Cincinnati with")
     )
 
 
-#: What a pupil writes in the first two lessons, and what comes to nothing in a whole game.
+#: What a pupil writes in the first two lessons.
 LESSONS = (
     ("a move that cannot be made", "e2e5"),
     ("a draw in a lesson", "draw?"),
     ("a first move", "e2e4"),
-    ("one try alone", "a1a8"),
+    ("a single try", "a1a8"),
     ("another move", "g2g3"),
     ("a list of tries", "a1a8, a1a7, a1a6, a1a5"),
 )
@@ -432,188 +432,188 @@ WEAKLY = (("a weak move", "f2f3", "d8h4"), ("in check", "g2g3", "h4g3"))
 
 
 def room_of_the_tutorial(table: Table) -> dict[str, str]:
-    """The letters to somebody who has never played."""
-    wall = Wall(table)
-    wall.write("to be confirmed", EVE, "tutorial")
-    wall.show("confirmed", EVE, "confirm")
+    """Emails of the tutorial."""
+    room = Room(table)
+    room.write("to be confirmed", EVE, "tutorial")
+    room.reply("confirmed", EVE, "confirm")
     for title, text in LESSONS:
-        _as_a_pupil(wall, title, text)
-    _against_the_tutor(wall)
-    _as_a_pupil(wall, "another game", "again")
-    _as_a_pupil(wall, "the tutorial again", "tutorial")
+        _as_a_pupil(room, title, text)
+    _against_the_tutor(room)
+    _as_a_pupil(room, "a rematch", "again")
+    _as_a_pupil(room, "the tutorial again", "tutorial")
     for title, text in SHORTLY:
-        _as_a_pupil(wall, f"{title} anew", text)
-    _lost_to_the_tutor(wall)
-    _as_a_pupil(wall, "the tutorial a third time", "tutorial")
-    _as_a_pupil(wall, "giving it up", "resign resign")
-    wall.write("the tutorial a fourth time", EVE, "tutorial")
+        _as_a_pupil(room, f"{title} anew", text)
+    _lost_to_the_tutor(room)
+    _as_a_pupil(room, "the tutorial a third time", "tutorial")
+    _as_a_pupil(room, "resigning the tutorial", "resign resign")
+    room.write("the tutorial a fourth time", EVE, "tutorial")
     table.clock.advance(days=25)
     table.sweep()
-    wall.hang("a reminder")
+    room.collect("a reminder")
     table.clock.advance(days=6)
     table.sweep()
-    wall.hang("an end by time")
-    return wall.drawn
+    room.collect("an end by time")
+    return room.texts
 
 
-def _as_a_pupil(wall: Wall, title: str, text: str) -> None:
-    wall.bring(title, wall.table.reply_email(EVE, text, to=last_tutorial_email(wall.table, EVE)))
+def _as_a_pupil(room: Room, title: str, text: str) -> None:
+    room.deliver(title, room.table.reply_email(EVE, text, to=last_tutorial_email(room.table, EVE)))
 
 
-def _against_the_tutor(wall: Wall) -> None:
-    """A whole game to its end, in which the tutor plays what it thinks of."""
-    fix_random_draws(wall.table)
-    pupil = Pupil(wall.table)
-    while not is_over(wall.table):
-        statistics.record_run(wall.table.server, house_bots.THINKING_SIGN, wall.table.clock())
-        _as_a_pupil(wall, "a move", pupil.orders())
-        let_tutor_think(wall.table)
-        wall.hang("the tutor answers")
+def _against_the_tutor(room: Room) -> None:
+    """A whole game in which the tutor thinks."""
+    fix_random_draws(room.table)
+    pupil = Pupil(room.table)
+    while not is_over(room.table):
+        statistics.record_run(room.table.server, house_bots.THINKING_SIGN, room.table.clock())
+        _as_a_pupil(room, "a move", pupil.orders())
+        let_tutor_think(room.table)
+        room.collect("the tutor answers")
 
 
-def _lost_to_the_tutor(wall: Wall) -> None:
-    """A game that is lost soon, where the tutor plays so; before that, what comes to nothing."""
-    wall.table.clock.advance(minutes=MINUTES)
-    _as_a_pupil(wall, "nobody thinks", "h2h3")
-    play_as_tutor(wall.table, "e7e5")
-    wall.hang("the tutor answers")
+def _lost_to_the_tutor(room: Room) -> None:
+    """A game that is lost soon; before that, orders that change nothing."""
+    room.table.clock.advance(minutes=MINUTES)
+    _as_a_pupil(room, "nobody thinks", "h2h3")
+    play_as_tutor(room.table, "e7e5")
+    room.collect("the tutor answers")
     for title, text in IN_VAIN:
-        _as_a_pupil(wall, title, text)
-    let_tutor_think(wall.table)
-    wall.hang("the tutor answers")
+        _as_a_pupil(room, title, text)
+    let_tutor_think(room.table)
+    room.collect("the tutor answers")
     for title, text, answer in WEAKLY:
-        _as_a_pupil(wall, title, text)
-        play_as_tutor(wall.table, answer)
-        wall.hang("the tutor answers")
+        _as_a_pupil(room, title, text)
+        play_as_tutor(room.table, answer)
+        room.collect("the tutor answers")
 
 
 def room_of_delays(table: Table) -> dict[str, str]:
-    """The letters that tell of others that are late: of a move, and while both deploy."""
-    wall, relay = Wall(table), use_broken_relay(table)
+    """Emails about delayed emails: after a move, and while both deploy."""
+    room, relay = Room(table), use_broken_relay(table)
     table.begin()
-    wall.hang("a game")
-    late(wall, relay, lambda: table.reply(ANN, "e2e4"))
-    wall.show("a move all the same", BEN, "e7e5")
+    room.collect("a game")
+    late(room, relay, lambda: table.reply(ANN, "e2e4"))
+    room.reply("a move meanwhile", BEN, "e7e5")
     table.challenge(variant="assassin")
     table.reply(ANN, "accept")
-    wall.hang("another game")
-    late(wall, relay, lambda: table.reply(BEN, "accept"))
-    return wall.drawn
+    room.collect("a rematch")
+    late(room, relay, lambda: table.reply(BEN, "accept"))
+    return room.texts
 
 
-def late(wall: Wall, relay: BrokenRelay, deed: Callable[[], object]) -> None:
-    """What comes of a deed while letters to Ben are refused, and after that."""
+def late(room: Room, relay: BrokenRelay, deed: Callable[[], object]) -> None:
+    """Do something while emails to Ben are refused, then deliver them."""
     relay.refused = {BEN}
     deed()
-    wall.hang("a letter that the other side gets")
-    wall.table.sweep()
-    wall.table.run_workers()
-    wall.hang("it is late")
+    room.collect("the email to the other side")
+    room.table.sweep()
+    room.table.run_workers()
+    room.collect("delayed")
     relay.refused = set()
-    wall.table.clock.advance(hours=30)
-    game_emails.OUTBOX.revive(wall.table.server, wall.table.clock())
-    wall.table.run_workers()
-    wall.hang("it goes out")
-    wall.table.sweep()
-    wall.table.run_workers()
-    wall.hang("it went out")
+    room.table.clock.advance(hours=30)
+    game_emails.OUTBOX.revive(room.table.server, room.table.clock())
+    room.table.run_workers()
+    room.collect("delivered")
+    room.table.sweep()
+    room.table.run_workers()
+    room.collect("after the delivery")
 
 
 def room_of_the_operator(table: Table) -> dict[str, str]:
-    """The letters that tell what an operator has decreed, and those in a game that is paused."""
-    wall = Wall(table)
+    """Emails about operators' decisions, paused games, passkeys, tokens and daily digests."""
+    room = Room(table)
     table.begin()
     table.play("e2e4", "d7d5")
-    wall.hang("a game")
+    room.collect("a game")
     decree(table, 1, DecreeKind.PAUSE, "", "Ben's mail server is away, and nobody knows for how long.")
-    wall.hang("a pause")
-    wall.show("a move in a paused game", ANN, "e4d5")
-    wall.show("a refusal in a paused game", BEN, "d8e4")
+    room.collect("a pause")
+    room.reply("a move in a paused game", ANN, "e4d5")
+    room.reply("a refusal in a paused game", BEN, "d8e4")
     table.clock.advance(days=4)
     decree(table, 1, DecreeKind.RESUME, "", "Ben's mail server is back.")
-    wall.hang("going on")
+    room.collect("resumed")
     decree(table, 1, DecreeKind.EXTEND, "1", "Ben's mail server was slow for a day after that.")
-    wall.hang("more time")
+    room.collect("more time")
     decree(table, 1, DecreeKind.ADJUDICATE, "draw", "Both players have asked for it by telephone.")
-    wall.hang("the end")
+    room.collect("the end")
     table.challenge()
-    wall.hang("a challenge")
+    room.collect("a challenge")
     decree(table, 2, DecreeKind.ADJUDICATE, "void", "This game was proposed twice.")
-    wall.hang("a challenge made void")
-    wall.show("an answer to what is void", ANN, "accept")
+    room.collect("a void challenge")
+    room.reply("an answer to a void challenge", ANN, "accept")
     table.begin("assassin")
-    wall.hang("a deployment")
+    room.collect("a deployment")
     decree(table, 3, DecreeKind.EXTEND, "7", "Ann is away for a week.")
-    wall.hang("more time to deploy")
+    room.collect("more time to deploy")
     decree(table, 3, DecreeKind.PAUSE, "", "Nobody can be reached.")
-    wall.hang("a pause while both deploy")
-    wall.show("sealed in a paused game", ANN, "deploy home")
+    room.collect("a pause while both deploy")
+    room.reply("a set-up in a paused game", ANN, "deploy home")
     decree(table, 3, DecreeKind.ADJUDICATE, "white", "Ben does not answer any more.")
-    wall.hang("the end before the first move")
+    room.collect("the end before the first move")
     ann = add_passkey(table, ANN, "the blue one")
     table.run_workers()
-    wall.hang("a passkey")
+    room.collect("a passkey")
     remove_passkey(table, ann)
     table.run_workers()
-    wall.hang("a passkey fewer")
+    room.collect("a removed passkey")
     make_token(table, ANN, "in the cellar", plays=True)
     table.run_workers()
-    wall.hang("a token that plays")
+    room.collect("a token that can play")
     table.begin_by_email("wild16")
     table.begin_by_email("rbc")
-    wall.hang("two games")
-    wall.show("one letter a day is chosen", ANN, "mail daily 18")
+    room.collect("two games")
+    room.reply("choosing a daily email", ANN, "mail daily 18")
     table.clock.advance(hours=8)
     table.sweep()
-    wall.hang("one letter a day")
-    return wall.drawn
+    room.collect("a daily email")
+    return room.texts
 
 
 def room_of_doubts(table: Table) -> dict[str, str]:
-    """The letters about letters of which it is in doubt whose they are, and about new addresses."""
-    wall = Wall(table)
+    """Emails about doubtful senders, and about new addresses."""
+    room = Room(table)
     code = table.challenge()
     for player in (ANN, BEN):
         table.reply(player, "accept")
-    wall.hang("a game")
+    room.collect("a game")
     first = table.last_email(ANN)
-    wall.bring("called forged", table.reply_email(ANN, "e2e4\ndraw?", headers=CALLED_FORGED))
-    wall.bring("called forged without an order", table.reply_email(ANN, "Hello!", headers=CALLED_FORGED))
-    wall.bring("another address", table.reply_email(ANN, "e2e4\ndraw?", sender=EVE))
+    room.deliver("a forged sender", table.reply_email(ANN, "e2e4\ndraw?", headers=CALLED_FORGED))
+    room.deliver("a forged sender without an order", table.reply_email(ANN, "Hello!", headers=CALLED_FORGED))
+    room.deliver("another address", table.reply_email(ANN, "e2e4\ndraw?", sender=EVE))
     table.clock.advance(days=1)
-    wall.bring("another address without an order", table.reply_email(ANN, "Hello!", sender=EVE))
+    room.deliver("another address without an order", table.reply_email(ANN, "Hello!", sender=EVE))
     raw = table.reply_email(ANN, "resign resign", to=first)
-    wall.bring("found by a Message-ID", raw.replace(first["Reply-To"].encode(), b"umpire@play.example"))
-    wall.bring("the same Message-ID", table.reply_email(ANN, "show", message_id="same@mail.example"))
-    wall.bring("and other words", table.reply_email(ANN, "help", message_id="same@mail.example"))
+    room.deliver("found by a Message-ID", raw.replace(first["Reply-To"].encode(), b"umpire@play.example"))
+    room.deliver("the same Message-ID", table.reply_email(ANN, "show", message_id="same@mail.example"))
+    room.deliver("with other words", table.reply_email(ANN, "help", message_id="same@mail.example"))
     asking = next(each for each in table.emails_to(ANN) if "Our mail server found" in text_of(each))
-    wall.bring("confirmed", table.reply_email(ANN, "confirm", to=asking))
-    wall.bring("confirmed twice", table.reply_email(ANN, "confirm", to=asking))
-    wall.show("a new address", ANN, "new address")
-    wall.bring("an address that is void", table.reply_email(ANN, "show", to=first))
+    room.deliver("confirmed", table.reply_email(ANN, "confirm", to=asking))
+    room.deliver("confirmed twice", table.reply_email(ANN, "confirm", to=asking))
+    room.reply("a new address", ANN, "new address")
+    room.deliver("an address that is void", table.reply_email(ANN, "show", to=first))
     seats.renew_for_operator(table.server, code, Side.BLACK, table.clock())
     table.run_workers()
-    wall.hang("a new address by the operator")
-    return wall.drawn
+    room.collect("a new address by the operator")
+    return room.texts
 
 
 def room_of_answers(table: Table) -> dict[str, str]:
-    """The letters of moves that the other side answers at once, and of a player who wants few answers."""
-    wall = Wall(table)
+    """Emails of moves that are answered at once, and of a player who wants few answers."""
+    room = Room(table)
     table.begin()
-    wall.hang("a game")
-    wall.show("a first move", ANN, "e2e4")
-    wall.show("a move with orders for the next turn", BEN, "e7e5\nif no capture: b8c6")
-    wall.show("a list that is answered at once", ANN, "g1g3, g1f3")
-    wall.show("no answers", ANN, "mail no answers")
-    wall.show("a quiet move", ANN, "b1c3")
-    wall.show("the other moves", BEN, "d7d5")
-    wall.show("a capture", ANN, "e4d5")
-    return wall.drawn
+    room.collect("a game")
+    room.reply("a first move", ANN, "e2e4")
+    room.reply("a move with orders for the next turn", BEN, "e7e5\nif no capture: b8c6")
+    room.reply("a list that is answered at once", ANN, "g1g3, g1f3")
+    room.reply("no answers", ANN, "mail no answers")
+    room.reply("a quiet move", ANN, "b1c3")
+    room.reply("the other moves", BEN, "d7d5")
+    room.reply("a capture", ANN, "e4d5")
+    return room.texts
 
 
 def decree(table: Table, game_id: int, deed: DecreeKind, detail: str, reason: str) -> None:
-    """An operator decrees something, and it is done."""
+    """Carry out an operator's decision."""
     with table.server.store.reading() as connection:
         number = moderation.next_number(connection, game_id)
     wish = moderation.check_request(deed, detail, detail, reason)
@@ -621,22 +621,22 @@ def decree(table: Table, game_id: int, deed: DecreeKind, detail: str, reason: st
     table.run_workers()
 
 
-def hold(room: str, drawn: dict[str, str]) -> None:
-    """Compare letters with those of a room, or write them there."""
+def hold(room: str, texts: dict[str, str]) -> None:
+    """Compare emails with those of a room, or rewrite the room."""
     folder = GALLERY / room
-    plain = [name for name, text in drawn.items() if "plainer than usual" in " ".join(text.split())]
+    plain = [name for name, text in texts.items() if "plainer than usual" in " ".join(text.split())]
     assert not plain, "these templates failed"
     if os.environ.get("CORR_GALLERY") == "write":
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
             old.unlink()
-        for name, text in drawn.items():
+        for name, text in texts.items():
             (folder / name).write_text(text)
 
-    assert {path.name: path.read_text() for path in folder.iterdir()} == drawn
+    assert {path.name: path.read_text() for path in folder.iterdir()} == texts
 
 
-#: Each room of the gallery, and how its letters come about.
+#: The rooms of the gallery, and the functions that make their emails.
 ROOMS: dict[str, Callable[[Table], dict[str, str]]] = {
     **{variant: partial(room_of, variant=variant) for variant in UMPIRES},
     "site": room_of_the_site,

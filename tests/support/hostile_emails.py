@@ -1,4 +1,4 @@
-"""Letters made to hurt a reader, each as a function of its size."""
+"""Emails made to hurt the reader, each as a function of its size."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def of_html(unit: str) -> Callable[[int], bytes]:
 
 
 def bomb() -> bytes:
-    """A file that is a thousand times as big as it looks, for whoever opens it."""
+    """A compressed file that unpacks to a thousand times its size."""
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("moves.txt", b"e2e4\r\n" * 500_000)
@@ -65,7 +65,7 @@ def bomb() -> bytes:
 
 
 def attached(kind: str, name: str, content: bytes) -> bytes:
-    """A letter that says e2e4, with a file."""
+    """An email that says e2e4, with an attachment."""
     file = (
         f"Content-Type: {kind}; name={name}\r\nContent-Disposition: attachment; filename={name}\r\n"
         "Content-Transfer-Encoding: base64\r\n\r\n"
@@ -74,7 +74,7 @@ def attached(kind: str, name: str, content: bytes) -> bytes:
     return plain(body, b"Content-Type: multipart/mixed; boundary=b\r\n")
 
 
-#: Each takes a size in bytes, about, and gives a letter of that size.
+#: Each makes an email of about this size in bytes.
 GROWING: dict[str, Callable[[int], bytes]] = {
     "one line of On": of("On "),
     "lines of On": of("On x <a@b.c\r\n"),
@@ -171,7 +171,7 @@ GROWING: dict[str, Callable[[int], bytes]] = {
 
 
 def numbered_lines(text: str) -> Callable[[int], bytes]:
-    """Lines of which no two are the same; `#` stands for a number, `&` for a square."""
+    """Distinct lines; `#` stands for a number, `&` for a square."""
 
     def letter(size: int) -> bytes:
         lines = (
@@ -346,7 +346,7 @@ GROWING |= {
 
 
 def field_of(name: str, begins: str, unit: str, ends: str = "") -> Callable[[int], bytes]:
-    """A letter with one long field in its head; `#` in it stands for a number."""
+    """An email with one long header field; `#` stands for a number."""
 
     def letter(size: int) -> bytes:
         many = size // len(unit)
@@ -356,7 +356,7 @@ def field_of(name: str, begins: str, unit: str, ends: str = "") -> Callable[[int
     return letter
 
 
-#: What Python's own reader takes for minutes, or recurses into, and more of that kind.
+#: Headers that take Python's parser minutes or deep recursion, and others like them.
 HEADS: dict[str, Callable[[int], bytes]] = {
     "comments in a Content-Type": field_of("Content-Type", "text/plain", "; (a)"),
     "comments within comments": field_of("Content-Type", "text/plain ", "("),
@@ -393,7 +393,7 @@ HEADS: dict[str, Callable[[int], bytes]] = {
 }
 GROWING |= HEADS
 
-#: Letters of one size, and too big or too odd to be read, most of them.
+#: Emails of a fixed size, most of them too big or too odd to be read.
 FIXED: dict[str, bytes] = {
     "nothing": b"",
     "an empty line": b"\r\n",

@@ -1,4 +1,4 @@
-"""Hosts on this machine that are called by https: they keep what they hear, and answer as they are told."""
+"""HTTPS hosts on this machine: they keep requests, and answer as a test says."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.support.certificates import certificate_for
 
 NAME = "hooks.example"
 
-#: What a host does with a connection, once it has heard a question.
+#: What a host does with a connection after it has read a request.
 Answer = Callable[[socket.socket], None]
 
 
 @dataclass
 class Host:
-    """One that is being called."""
+    """A running host, and a client that trusts it."""
 
     port: int
     client: WebhookClient
@@ -34,13 +34,13 @@ class Host:
 
 
 def respond_with(status: str, *head: str) -> Answer:
-    """An answer of one status."""
+    """Answer with a status and headers."""
     lines = "\r\n".join((f"HTTP/1.1 {status}", "Content-Length: 0", *head, "", ""))
     return lambda connection: connection.sendall(lines.encode())
 
 
 def send_endless_header(connection: socket.socket) -> None:
-    """A head that never ends, as long as anybody listens."""
+    """Send a header that never ends."""
     with suppress(OSError):
         connection.sendall(b"HTTP/1.1 200 OK\r\n")
         while True:
@@ -48,14 +48,14 @@ def send_endless_header(connection: socket.socket) -> None:
 
 
 def stay_silent(connection: socket.socket) -> None:
-    """No answer, until whoever asked hangs up."""
+    """Answer nothing until the client hangs up."""
     with suppress(OSError):
         connection.recv(1)
 
 
 @contextmanager
 def run_https_host(folder: Path, answer: Answer, seconds: float = 60.0) -> Iterator[Host]:
-    """A host for as long as this lasts, and a wire that finds it by its name and trusts it."""
+    """Run a host, with a client that finds it by name and trusts it."""
     certificate = certificate_for(folder, NAME)
     theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     theirs.load_cert_chain(certificate)
@@ -78,7 +78,7 @@ def _serve(door: socket.socket, theirs: ssl.SSLContext, host: Host) -> None:
 
 
 def _question(connection: socket.socket) -> bytes:
-    """All of it: the head, and as many bytes as that says."""
+    """Read a whole request."""
     heard = b""
     while b"\r\n\r\n" not in heard:
         heard += connection.recv(65_536)

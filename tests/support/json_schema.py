@@ -1,4 +1,4 @@
-"""Whether JSON has the shape that a schema of an OpenAPI file asks for; what the schema says beside it is an error."""
+"""Checks JSON against a schema of an OpenAPI file; raises KeyError for keywords it doesn't know."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
 }
-#: What a schema may say that is checked nowhere, or beside its neighbour.
+#: Keywords that aren't checked, or are checked with another.
 _SAID = {"description", "format", "required", "additionalProperties"}
 
 
 def schema_errors(
     value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: str = ""
 ) -> Iterator[str]:
-    """Where a value has another shape, and what it is."""
+    """What is wrong with a value, and where."""
     for word, meant in schema.items():
         if word not in _SAID:
             yield from _CHECKS[word](value, meant, schema, whole, at)
 
 
 def resolve_reference(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A schema by its reference."""
+    """Find a schema by its reference."""
     found: Mapping[str, Any] = whole
     for part in name.removeprefix("#/").split("/"):
         found = found[part]

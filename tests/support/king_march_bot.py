@@ -1,4 +1,4 @@
-"""A bot of the package `reconchess` whose king marches at the other one: its games are short."""
+"""A `reconchess` bot whose king marches at the other king, so its games are short."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MARCH = ("e2e4", "e1e2", "e2d3", "d3d4", "d4d5", "d5d6", "d6d7", "d7e8", "d6e7",
 
 
 class Marcher(Player):
-    """It keeps what it is told."""
+    """Marches, and keeps what it is told."""
 
     def __init__(self) -> None:
         self.told: dict[str, list[Any]] = {"senses": [], "moves": []}
@@ -23,7 +23,7 @@ class Marcher(Player):
             self.march = [chess.Move(move.from_square ^ 56, move.to_square ^ 56) for move in self.march]
 
     def handle_opponent_move_result(self, captured: Any, square: Any) -> None:
-        """Nothing stops it."""
+        """The march goes on."""
 
     def choose_sense(self, sense_actions: Any, move_actions: Any, seconds_left: float) -> Any:
         assert 0 < seconds_left <= 900
@@ -43,4 +43,4 @@ class Marcher(Player):
         self.told["moves"].append((requested, taken, square))
 
     def handle_game_end(self, winner_color: Any, win_reason: Any, game_history: Any) -> None:
-        """It stands in the history."""
+        """The history has it all."""

@@ -1,4 +1,4 @@
-"""A house of many games, built by script in the database itself: rows for each table that grows."""
+"""Fills a database with many games: rows for each table that grows."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ PLAYERS = 5_000
 _DAY = 86_400_000_000
 _SIDE = "CASE {} % 2 WHEN 1 THEN 'white' ELSE 'black' END"
 _DEADLINE = f":now + {_DAY // 8} + i * 7919000001 % {3 * _DAY}"
-#: The same of a seat's game, and whether the seat is the one that is awaited there and has a reminder to come.
+#: The same for a seat's game, and whether the seat is to move and has a reminder to come.
 _DEADLINE_OF_GAME = _DEADLINE.replace("i *", "(i + 1) / 2 *")
 _IS_REMINDED = f"i % 2 = ((i + 1) / 2 + 1) % 2 AND {_DEADLINE_OF_GAME} > :now + {_DAY + _DAY // 8}"
-#: One seat in some hundred has ordered something for its turn; 0 for these.
+#: 0 for one seat in 200, which has orders for its next turn.
 _ORDERED = "i % 200"
 _LATELY = ":now - i % 1000 * 1000000"
 
-#: For each table how many rows it has, and what stands in the columns of its row `i`: games with deadlines in the next
-#: days, for each an order in a letter in and two letters out, and what else players of the site leave behind.
+#: For each table the number of its rows, and the columns of row `i`: games with deadlines in the next
+#: days, each with an order in an incoming email and two outgoing emails, and what else players leave behind.
 _ROWS: dict[str, tuple[str, dict[str, str]]] = {
     "players": (
         "players",
@@ -155,7 +155,7 @@ TABLES = tuple(_ROWS)
 
 
 def fill(url: str, games: int, now: int) -> None:
-    """Put a history into an empty database, as fast as it goes; nobody looks at it before it is counted."""
+    """Fill an empty database as fast as possible; call `count` before using it."""
     parts = make_url(url)
     is_sqlite = parts.get_backend_name() == "sqlite"
     engine = create_engine(parts if is_sqlite else parts.set(drivername="postgresql+psycopg"))
@@ -164,7 +164,7 @@ def fill(url: str, games: int, now: int) -> None:
     sizes["entrants"] = 5 * sizes["events"]
     values = _values(now) | {"players": sizes["players"]}
     with engine.begin() as connection:
-        # Nobody checks the foreign keys.
+        # Without checking foreign keys.
         connection.execute(
             text("PRAGMA synchronous=OFF" if is_sqlite else "SET LOCAL session_replication_role = replica")
         )
@@ -176,7 +176,7 @@ def fill(url: str, games: int, now: int) -> None:
 
 
 def update_statistics(url: str) -> None:
-    """Let the database learn how many rows there are of what, as its own housekeeping does."""
+    """Update the database's statistics, as its own housekeeping does."""
     parts = make_url(url)
     is_sqlite = parts.get_backend_name() == "sqlite"
     engine = create_engine(

@@ -1,4 +1,4 @@
-"""Replies of many mail programs, made from the heads in `tests/letters/replies/`, with orders in what they quote."""
+"""Replies of many mail programs, made from `tests/letters/replies/`, with orders in the quoted text."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FOLDER = Path(__file__).parents[1] / "letters" / "replies"
 OWN_ORDER = "g1f3"
 PROSE = "Thank you, I shall think about it."
 FOOTER = "\n\nSent from my iPhone"
-#: What stands in the letter that is quoted, one at a time: a letter with several of them would be puzzling anyway.
+#: The orders in quoted emails, one in each.
 ORDERS = ("e2e4", "any?", "draw?", "resign resign", "d7d5, e7e5", "px", "o-o", "N@f5", "d2-d4.", "Pass")
-#: The letter that is quoted, in which `{}` is an order.
+#: The quoted emails; `{}` is an order.
 LETTERS = (
     "Your turn.\n\n{}\n\nThe umpire said nothing.\nWhite has lost 3 pieces.",
     "{}\n\nThat was it.",
@@ -28,7 +28,7 @@ LETTERS = (
 
 @dataclass(frozen=True)
 class Reply:
-    """A letter, the one that it answers, and the orders that its writer gave."""
+    """A reply, the email that it answers, and the orders that its writer gave."""
 
     name: str
     raw: bytes
@@ -37,7 +37,7 @@ class Reply:
 
 
 def titled_blocks(file: str) -> dict[str, str]:
-    """What stands in a file under each of its `## ` titles."""
+    """The text under each `## ` title of a file."""
     text = "\n" + (FOLDER / file).read_text("utf-8")
     found = (block.partition("\n") for block in text.split("\n## ")[1:])
     return {f"{file}: {title}": body.rstrip("\n") for title, _, body in found}
@@ -47,7 +47,7 @@ def quote_lines(text: str, mark: str = "> ") -> str:
     return "\n".join(f"{mark}{line}".rstrip() for line in text.split("\n"))
 
 
-#: How a reply may be put together of a head and what is quoted under it, and whether its writer gave an order.
+#: How a reply may be made of an attribution and the quoted text, with or without an order.
 SHAPES = {
     "above": lambda head, quoted: f"{OWN_ORDER}\n\n{head}\n\n{quoted}",
     "right above": lambda head, quoted: f"{OWN_ORDER}\n{head}\n{quoted}",
@@ -67,7 +67,7 @@ SHAPES = {
     "no order, its head marked": lambda head, quoted: f"{PROSE}\n\n{quote_lines(head)}\n\n{quoted}",
     "nothing": lambda head, quoted: f"\n\n{head}\n\n{quoted}",
 }
-#: "Ann wrote:" and nothing above it: whoever sends that has written below it, and what is whose nobody can tell.
+#: "Ann wrote:" with nothing above: nobody can tell which text is whose.
 AMBIGUOUS = ("attributions.txt: Thunderbird, name alone", "nothing")
 PAGE_SHAPES = {
     "above": OWN_ORDER,
@@ -78,7 +78,7 @@ PAGE_SHAPES = {
 
 
 def replies() -> Iterator[Reply]:
-    """Each head in each shape, in turn with each order in each letter that may be quoted."""
+    """Each attribution in each shape, cycling through the orders and quoted emails."""
     orders, letters = cycle(ORDERS), cycle(LETTERS)
     for file in ("attributions.txt", "headers.txt", "titles.txt"):
         for title, head in titled_blocks(file).items():
@@ -100,7 +100,7 @@ def replies() -> Iterator[Reply]:
 
 
 def own_words() -> Iterator[Reply]:
-    """Letters that quote nothing, with words of their writer's above an order."""
+    """Emails that quote nothing and have the writer's own words above an order."""
     for title, words in titled_blocks("own_words.txt").items():
         yield _plain(title, f"{words}\n\n{OWN_ORDER}\n\nAnn", "")
 

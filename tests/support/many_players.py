@@ -1,4 +1,4 @@
-"""A crowd of players for measurements: many begun games laid by script, and their replies with moves."""
+"""Many players for benchmarks: many running games, and the players' replies with moves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Letter:
 
 
 class DiscardingMailer:
-    """A post that takes every letter and carries it nowhere."""
+    """Accepts every email and discards it."""
 
     def send(self, _envelope: Envelope) -> Delivery:
         return Delivery(DeliveryFate.SENT)
@@ -51,13 +51,13 @@ class DiscardingMailer:
 
 
 def make_server(url: str, post: Mailer) -> Server:
-    """A house in which it is always the same moment, so that copies of it do the same."""
+    """Make a server whose clock stands still, so that its copies do the same."""
     moment = wall_clock()
     return Server(Store(url), post, DOMAIN, timedelta(minutes=2), lambda: moment, pace=AT_ONCE)
 
 
 class ManyPlayers:
-    """The players of one house, who always have a move that is legal."""
+    """The players of one server, who make random legal moves."""
 
     def __init__(self, make_server: Server) -> None:
         self.server = make_server
@@ -65,7 +65,7 @@ class ManyPlayers:
         self._boards: dict[int, chess.Board] = {}
 
     def begin(self, games: int) -> None:
-        """Games that both have accepted, their letters sent; the house's post should be hollow."""
+        """Begin games and send their emails; the server should discard them."""
         now = self.server.now()
         for number in range(games):
             addresses = Pair(*(name.format(number) for name in _NAMES))
@@ -87,7 +87,7 @@ class ManyPlayers:
         return [self._reply(row, message) for row, message in self._newest(SeatRow.side == GameRow.turn)]
 
     def opponents_emails(self, texts: Sequence[str]) -> list[Letter]:
-        """What the side that is not to move writes in each game."""
+        """One email in each game from the side that isn't to move."""
         newest = self._newest(SeatRow.side != GameRow.turn)
         return [
             reply(message, text, f"{row.game}.other")
@@ -95,7 +95,7 @@ class ManyPlayers:
         ]
 
     def _newest(self, whose: ColumnElement[bool]) -> list[tuple[Row[*tuple[Any, ...]], EmailMessage]]:
-        """The newest letter of a side in every game."""
+        """The newest email to a side of every game."""
         with self.server.store.reading() as connection:
             newest = (
                 select(OutboxRow.__table__, EmailWordsRow.words, GameRow.id.label("game"), GameRow.ply)
@@ -111,7 +111,7 @@ class ManyPlayers:
 
     def _reply(self, row: Row[*tuple[Any, ...]], answered: EmailMessage) -> Letter:
         board = self._boards.setdefault(row.game, chess.Board())
-        assert len(board.move_stack) == row.ply, "the crowd must have made all moves itself"
+        assert len(board.move_stack) == row.ply, "all moves must come from `replies`"
         move = Random(f"{row.game} {row.ply}").choice(list(board.legal_moves))
         board.push(move)
         return reply(answered, move.uci(), f"{row.game}.{row.ply}")
@@ -122,7 +122,7 @@ def _read(raw: bytes) -> EmailMessage:
 
 
 def reply(answered: EmailMessage, text: str, name: str) -> Letter:
-    """A reply as a plain mail program writes it, the letter that it answers quoted below."""
+    """A reply as a plain mail program writes it, with the quoted email below."""
     player, address = str(answered["To"]), str(answered["Reply-To"])
     head = {
         "From": player,
@@ -141,7 +141,7 @@ def reply(answered: EmailMessage, text: str, name: str) -> Letter:
 
 
 def run_workers(make_server: Server) -> None:
-    """Read everything that waits and send everything that is due."""
+    """Read all emails that wait, and send all that are due."""
     while game_reader.read_some(make_server, make_server.now()):
         pass
     while game_emails.OUTBOX.send_some(make_server, make_server.now(), 20):
@@ -149,5 +149,5 @@ def run_workers(make_server: Server) -> None:
 
 
 def split_evenly(letters: Sequence[Letter], shares: int) -> Iterator[Sequence[Letter]]:
-    """Letters dealt out evenly."""
+    """Split emails into equal shares."""
     return (letters[share::shares] for share in range(shares))

@@ -1,4 +1,4 @@
-"""What nobody can foresee of seals: their letters, and in a record the salts and hashes; all else is compared."""
+"""Masks what is random in seals and records, so that all else can be compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.store.session import Store
 from corr.store.tables import GameRow
 
 RECORD = "application/gzip"
-#: In quoted-printable a line may go on after each letter.
+#: Quoted-printable may break a line anywhere.
 _FOLD = r"(?:=\r?\n)?"
 _TURN = rf"(?:\d{_FOLD})+(?:\.{_FOLD}(?:\d{_FOLD})+|[wb]{_FOLD})?|{_FOLD.join('end')}{_FOLD}"
 _SEAL = re.compile(
@@ -26,22 +26,22 @@ _ALIKE = bytes(32)
 
 
 def mask_seals(text: str) -> str:
-    """A text or a page, but for the letters of its seals."""
+    """A text or page without its seals."""
     return _SEAL.sub(r"\1…", text)
 
 
 def mask_record(packed: bytes) -> str:
-    """A record, but for its seals, salts and hashes."""
+    """A record without its seals, salts and hashes."""
     return mask_json(gzip.decompress(packed).decode())
 
 
 def mask_json(text: str) -> str:
-    """JSON that holds records, but for these."""
+    """JSON with records, without their seals, salts and hashes."""
     return _IN_RECORD.sub(r"\1…\2", text)
 
 
 def mask_email(letter: EmailMessage) -> bytes:
-    """A whole letter, but for the letters of its seals and for what a record beside it is masked of."""
+    """A whole email without its seals, and with its record masked."""
     text = mask_seals(letter.as_bytes().decode("latin-1"))
     for part in letter.walk():
         if part.get_content_type() == RECORD:
@@ -53,7 +53,7 @@ def mask_email(letter: EmailMessage) -> bytes:
 
 @contextmanager
 def same_seals(store: Store) -> Iterator[None]:
-    """Meanwhile the last turn of every game has the same seal in every house, of which a page's mark is made too."""
+    """Give each game's last turn a fixed seal meanwhile: ETags are made from it too."""
     with store.writing() as connection:
         kept = connection.execute(select(GameRow.id, GameRow.seal).where(GameRow.seal.is_not(None))).all()
         connection.execute(update(GameRow).where(GameRow.seal.is_not(None)).values(seal=_ALIKE))

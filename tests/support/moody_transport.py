@@ -1,4 +1,4 @@
-"""A post for tests, which does not take every letter."""
+"""A mailer that follows a script."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.table import Table
 
 @dataclass
 class ScriptedMailer:
-    """A post that does what it is told, and keeps what it was given."""
+    """Returns the given fates in turn, and keeps the envelopes."""
 
     fates: list[DeliveryFate]
     envelopes: list[Envelope] = field(default_factory=list)
@@ -25,7 +25,7 @@ class ScriptedMailer:
 
 
 def send_all_due(table: Table, post: ScriptedMailer) -> None:
-    """Give such a post all letters of games that are due."""
+    """Send all due game emails through a mailer."""
     server = replace(table.server, mailer=post)
     while game_emails.OUTBOX.send_some(server, table.clock(), 20):
         pass

@@ -1,4 +1,4 @@
-"""Mutt, as somebody far away has it: it answers a letter by its own keys, over SMTP and TLS."""
+"""Runs mutt as a player would: it replies to an email over SMTP and TLS."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ set smtp_url=smtp://localhost:{port}/ ssl_starttls=yes ssl_force_tls=yes
 set certificate_file={certificate} ssl_ca_certificates_file={certificate}
 set quit=yes delete=no move=no sleep_time=0 wait_key=no
 """
-# Writes above the quotation, as whoever is in a hurry does.
+# Writes above the quoted text, as people in a hurry do.
 _EDITOR = """#!/bin/sh
 {{ cat {folder}/text; cat "$1"; }} > "$1.new" && mv "$1.new" "$1"
 """
@@ -28,18 +28,18 @@ _KEYS = 'push "<reply><send-message><quit>"'
 
 
 class Mutt:
-    """A mail program on a terminal that nobody looks at."""
+    """A mail program on a pseudo-terminal."""
 
     def __init__(self, folder: Path, port: int, certificate: Path) -> None:
         self._folder, self._port, self._certificate = folder, port, certificate
 
     @staticmethod
     def missing() -> str:
-        """What has to be installed before it can be used; empty if nothing."""
+        """The package to install first; empty if none."""
         return "" if shutil.which("mutt") else "mutt"
 
     def answer(self, letter: EmailMessage, player: str, text: str) -> None:
-        """Reply to a letter as one does with mutt, the letter quoted below."""
+        """Reply to an email, which mutt quotes below."""
         folder = self._folder
         (folder / "text").write_text(f"{text}\n\n")
         (folder / "editor").write_text(_EDITOR.format(folder=folder))

@@ -1,4 +1,4 @@
-"""A Postfix of the tests' own, set up by what `corr quickstart` writes, in a folder of its own."""
+"""Runs a Postfix set up by the files of `corr quickstart`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.database_servers import HOST, answers, free_port
 from tests.support.quickstart import file_text, file_text_with
 from tests.support.waiting import TIMEOUT, wait_until
 
-#: To it whoever comes from here is the world; `HOST` itself is this machine.
+#: Postfix treats this address as outside; `HOST` is this machine.
 OUTSIDE_HOST = "127.0.0.2"
 _PROGRAMS = Path("/usr/lib/postfix/sbin")
 _SERVICES = """
@@ -38,7 +38,7 @@ postlog unix-dgram n - n - 1 postlogd
 
 
 class PostfixServer:
-    """A mail server between the world and a house: it hands over by LMTP, and takes away what the house sends."""
+    """A mail server before corr: it delivers to corr by LMTP, and relays what corr sends."""
 
     def __init__(
         self, folder: Path, domain: str, lmtp_port: int, smarthost_port: int, signer_port: int | None = None
@@ -50,12 +50,12 @@ class PostfixServer:
 
     @staticmethod
     def missing() -> str:
-        """What is missing before one can be started; empty if nothing."""
+        """The package to install first; empty if none."""
         return "" if (_PROGRAMS / "master").exists() and shutil.which("postconf") else "postfix"
 
     @staticmethod
     def may_be_started() -> bool:
-        """Its first process is root's or nobody's."""
+        """Postfix must be started by root."""
         return os.geteuid() == 0
 
     def start(self) -> None:
@@ -92,7 +92,7 @@ class PostfixServer:
             self._process = None
 
     def _recipe(self) -> list[str]:
-        """The settings as quickstart has them, for this house; opendmarc is left out, which asks a name server."""
+        """Quickstart's settings without opendmarc, which would ask a name server."""
         told = file_text_with(
             "main.cf",
             (r"127\.0\.0\.1:8024", f"{HOST}:{self._lmtp_port}"),

@@ -1,4 +1,4 @@
-"""Databases on PostgreSQL, each a copy of another."""
+"""Copies PostgreSQL databases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DATABASE_NUMBERS = itertools.count(1)
 
 
 def copy_database(postgres: PostgresServer, template: str) -> Iterator[str]:
-    """The address of a new database, which goes when it is no longer asked for."""
+    """Copy a database, yield its URL, and drop it afterwards."""
     name = f"house{next(DATABASE_NUMBERS)}"
     postgres.run(f"CREATE DATABASE {name} TEMPLATE {template}")
     yield postgres.url(name)

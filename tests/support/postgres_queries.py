@@ -1,4 +1,4 @@
-"""Which of the house's questions to the database a run of the tests has put to PostgreSQL; after a whole lane, all."""
+"""Checks that a full run has sent every query of corr to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ import pytest
 from sqlalchemy import Engine, event
 
 ROOT = Path(__file__).parents[2]
-#: What asks both databases: these are the whole lane, or more.
+#: The arguments of runs that must send every query.
 WHOLE_RUNS = ({ROOT / "tests"}, {ROOT / "tests" / "both"})
 CORR, MIGRATIONS = ROOT / "corr", ROOT / "corr" / "store" / "migrations"
-#: How a connection is asked.
+#: The calls that send a query.
 EXECUTE_CALLS = ("connection.execute", "connection.exec_driver_sql")
-#: What is asked of SQLite alone: its settings, and which one it is.
+#: Queries that only SQLite gets.
 SQLITE_ONLY = ("PRAGMA", "sqlite_version()", "connection.execute(words)")
-#: Lines of the house that stood on the way to PostgreSQL.
+#: Files and lines of corr that were on the stack when PostgreSQL got a statement.
 EXECUTED_LINES: set[tuple[str, int]] = set()
 
 
 @dataclass(frozen=True)
 class Query:
-    """Where the house asks the database, and in which words."""
+    """A call in corr that sends a query."""
 
     file: str
     first: int
@@ -39,7 +39,7 @@ class Query:
 
 
 def queries() -> Iterator[Query]:
-    """All that the house asks."""
+    """All queries of corr."""
     for path in sorted(CORR.rglob("*.py")):
         if MIGRATIONS not in path.parents:
             text = path.read_text("utf-8")
@@ -51,7 +51,7 @@ def queries() -> Iterator[Query]:
 
 
 def record_queries() -> None:
-    """From now on remember by which lines PostgreSQL is asked."""
+    """Record which lines send statements to PostgreSQL."""
     event.listen(Engine, "before_cursor_execute", _remember)
 
 
@@ -65,7 +65,7 @@ def _remember(connection: Any, *_: Any) -> None:
 
 
 class UnexecutedQueries:
-    """Of a whole lane on all workers."""
+    """Collects the executed lines of all workers, and fails a full run that missed a query."""
 
     def __init__(self, config: pytest.Config) -> None:
         named = {Path(arg).resolve() for arg in config.args}

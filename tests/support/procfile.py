@@ -1,4 +1,4 @@
-"""Runs lines of the Procfile as the house's processes: each can be killed, started again and stopped."""
+"""Runs lines of the Procfile as processes that can be killed, stopped and started again."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from tests.support.waiting import TIMEOUT, wait_until
 
 ROOT = Path(__file__).parents[2]
 __all__ = [
-    "End",
-    "Part",
+    "Exit",
+    "Process",
     "environ",
-    "of_a_house",
     "pages_and_worker",
     "read_procfile",
     "run_once",
+    "server_commands",
     "stop_all",
 ]
 
-#: What the processes say once they are at work.
+#: What the processes log once they have started.
 _STARTED = (b"serving pages", b"worker started", b"beat started", b"accepting email", b"SMTP is listening on")
-#: Of games that last for minutes each letter is to be answered.
+#: Our games last for minutes, and every email must be answered.
 _QUICK_GAMES = {"CORR_ANSWERS_AN_HOUR": "1000"}
 
 
 def environ(**settings: str) -> dict[str, str]:
-    """This process's environment, this Python's programs first on the path, and the house's settings."""
+    """This environment with these settings and no others, and with this Python's programs first on the path."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("CORR_")}
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return kept | {"PATH": programs, "PYTHONUNBUFFERED": "1", **_QUICK_GAMES} | settings
 
 
 def run_once(command: str, settings: Mapping[str, str], seconds: float = TIMEOUT) -> str:
-    """Run a command to its end; what it printed."""
+    """Run a command to its end; return what it printed."""
     done = subprocess.run(
         ["sh", "-c", f"exec {command}"],
         cwd=ROOT,
@@ -58,7 +58,7 @@ def run_once(command: str, settings: Mapping[str, str], seconds: float = TIMEOUT
 
 
 def server_commands() -> dict[str, str]:
-    """The lines of all processes that a house has whose letters are brought to its own door."""
+    """The commands of all processes that run when emails come by SMTP."""
     return {name: command for name, command in read_procfile().items() if name not in ("release", "fetch")}
 
 
@@ -73,7 +73,7 @@ class Exit:
 
 @dataclass
 class Process:
-    """One process of the house with its children, in a process group of its own."""
+    """One process with its children, in its own process group."""
 
     name: str
     command: str
@@ -102,15 +102,15 @@ class Process:
         return self._process is not None and self._process.poll() is None
 
     def has_started(self) -> bool:
-        """True if it runs and has said so."""
+        """True if it runs and has logged its start."""
         return self.is_running() and any(said in self.log.read_bytes()[self._before :] for said in _STARTED)
 
     def status(self) -> int | None:
-        """How it ended; None while it runs."""
+        """The exit status; None while it runs."""
         return None if self._process is None else self._process.poll()
 
     def kill(self) -> bool:
-        """SIGKILL to the process and all its children; False if it was not running."""
+        """Kill the process and its children; False if it wasn't running."""
         self.was_ended = self.is_running()
         if self._process is not None:
             _kill(-self._process.pid)
@@ -118,7 +118,7 @@ class Process:
         return self.was_ended
 
     def kill_alone(self) -> bool:
-        """SIGKILL to the process, its children left to find out; False if it was not running."""
+        """Kill the process but not its children; False if it wasn't running."""
         self.was_ended = self.is_running()
         if self._process is not None:
             self._process.kill()
@@ -126,14 +126,14 @@ class Process:
         return self.was_ended
 
     def kill_child(self, dice: Random) -> bool:
-        """SIGKILL to one child, if there is any."""
+        """Kill one child, if there is any."""
         children = self._children()
         if children:
             _kill(dice.choice(children))
         return bool(children)
 
     def stop(self) -> Exit:
-        """SIGTERM, and a last SIGKILL to whatever is left after a long while."""
+        """Send SIGTERM, and kill what is left after a long while."""
         assert self._process is not None
         process, begun = self._process, time.monotonic()
         self.was_ended = True
@@ -159,7 +159,7 @@ class Process:
 
 
 def _kill(pid: int) -> None:
-    """SIGKILL to a process, or to the group of a negative number; one that has ended already is no matter."""
+    """Kill a process, or the group of a negative number, if it still runs."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -167,14 +167,14 @@ def _kill(pid: int) -> None:
 
 
 def stop_all(parts: Collection[Process]) -> list[Exit]:
-    """SIGTERM to all at once: none waits for another to take its leave."""
+    """Stop all at the same time."""
     with ThreadPoolExecutor(len(parts)) as pool:
         return list(pool.map(Process.stop, parts))
 
 
 @contextmanager
 def pages_and_worker(settings: dict[str, str], folder: Path, redis: RedisServer, port: int) -> Iterator[None]:
-    """Pages, a worker and their broker, while something is measured."""
+    """Run the website, a worker and their broker meanwhile."""
     parts = [
         Process(name, read_procfile()[name], settings, folder / f"{name}.log") for name in ("web", "worker")
     ]

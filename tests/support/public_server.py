@@ -1,6 +1,6 @@
-"""A house whose pages anybody may open: served by the Procfile's own lines, with a worker that is woken.
+"""A server whose pages browsers can open, run by the Procfile's lines for the website and a worker.
 
-It has no beat, so that nothing happens of which no test knows. A call that is lost, as calls may be, is made again.
+It has no beat, so nothing happens that a test didn't start. Lost knocks are repeated.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tests.support.procfile import Process, environ, read_procfile, stop_all
 from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Clock, Table, make_table, text_of, unwrap
 from tests.support.waiting import join, wait_until
 
-#: Seconds after which a worker that was called would have read what came.
+#: Seconds after which a worker that was woken would have read the email.
 _LONG = 10.0
 
 
 @dataclass
 class PublicServer:
-    """A house at work, and the table that is laid in it; letters go into the table's spool."""
+    """A running server and its table, whose spool gets the emails."""
 
     table: Table
     port: int
@@ -42,7 +42,7 @@ class PublicServer:
         return f"http://{HOST}:{self.port}"
 
     def wait_for(self, player: str, words: str) -> str:
-        """The newest letter to a player, once it says so."""
+        """Wait until the newest email to a player has these words; return its text."""
         wait_until(
             lambda: any(
                 words in self.table.last_email_text(player) for _ in self.table.emails_to(player)[-1:]
@@ -52,7 +52,7 @@ class PublicServer:
         return unwrap(text_of(self.table.last_email(player)))
 
     def problems(self) -> list[str]:
-        """Each line of the log by which something went wrong."""
+        """The log lines of errors."""
         told = [line for log in sorted(self.logs.glob("*.log")) for line in log.read_text().splitlines()]
         return [line for line in told if _is_trouble(line)]
 
@@ -66,7 +66,7 @@ class WallClock(Clock):
 
 @contextmanager
 def run_public_server(folder: Path) -> Iterator[PublicServer]:
-    """Serve a house for as long as this lasts. Its clock is the wall's."""
+    """Run a server meanwhile. Its clock is the real one."""
     table, port, redis = make_table(folder, clock=WallClock()), free_port(), RedisServer()
     settings = environ(
         CORR_DATABASE_URL=(folder / "database").read_text(),
@@ -98,7 +98,7 @@ def run_public_server(folder: Path) -> Iterator[PublicServer]:
 
 @contextmanager
 def _called_again(settings: dict[str, str]) -> Iterator[None]:
-    """Call the worker again if what came is not read for long."""
+    """Wake the worker again if an email stays unread for long."""
     store, knock = Store(settings["CORR_DATABASE_URL"]), WorkerWaker(settings["CORR_REDIS_URL"])
     is_over = threading.Event()
 
@@ -123,7 +123,7 @@ _OLDEST = select(func.min(InboxRow.received_at)).where(InboxRow.read_at.is_(None
 
 
 def _is_trouble(line: str) -> bool:
-    """Celery's last words are its own; all else is told as JSON."""
+    """Everything but Celery's goodbye is logged as JSON."""
     if line.startswith("{"):
         return bool(json.loads(line)["level"] in ("error", "critical"))
     return bool(line) and not line.startswith("worker: ")

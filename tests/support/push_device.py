@@ -1,4 +1,4 @@
-"""A device of the tests' own: its keys, and how it opens what it is told, by somebody else's program."""
+"""A push device: its keys, and decryption by another library."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ _NUMBERS = itertools.count(1)
 
 
 def endpoint() -> str:
-    """An address of a maker of browsers, another one each time."""
+    """A push endpoint, a new one each time."""
     return f"https://push.maker.example/take/in?for=device-{next(_NUMBERS)}"
 
 
 def public_and_secret() -> tuple[str, str]:
-    """What its browser says of its keys."""
+    """The keys as its browser sends them."""
     point = KEY.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return to_base64(point), to_base64(SECRET)
 
 
 def decrypt_on_device(push: Push, key: ec.EllipticCurvePrivateKey = KEY) -> bytes:
-    """What the device reads."""
+    """Decrypt a push as the device does."""
     plain: bytes = http_ece.decrypt(push.body, private_key=key, auth_secret=SECRET, version="aes128gcm")
     return plain
 
 
 class PendingPush(NamedTuple):
-    """A device, by its number, and the request that would tell it something."""
+    """A device's number and the push to it."""
 
     device: int
     push: Push
 
 
 def pushes(server: Server, told: PushNotification, which: ColumnElement[bool]) -> list[PendingPush]:
-    """What tells something to each of these devices."""
+    """The pushes of a notification to these devices."""
     with server.store.reading() as connection:
         numbers = connection.execute(
             select(PushSubscriptionRow.id).where(which).order_by(PushSubscriptionRow.id)
@@ -62,6 +62,6 @@ def pushes(server: Server, told: PushNotification, which: ColumnElement[bool]) -
 
 
 def pending_test_pushes(server: Server) -> list[PendingPush]:
-    """The tests of devices that were asked for and not sent yet."""
+    """The test pushes that were asked for and not sent yet."""
     asked = select(CallRow.device_id).where(CallRow.seat_id.is_(None))
     return pushes(server, push_subscriptions.word_test(), PushSubscriptionRow.id.in_(asked))

@@ -1,4 +1,4 @@
-"""What `corr quickstart` writes for play.example.org on the machine mail.example.org, as tests read it."""
+"""The files that `corr quickstart` writes for play.example.org on mail.example.org."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ NAME, MACHINE, ADDRESS = "play.example.org", "mail.example.org", "203.0.113.5"
 
 @cache
 def key() -> DkimKey:
-    """One for all tests: it takes its time to be made."""
+    """One DKIM key for all tests, because making one is slow."""
     return new_key()
 
 
 @cache
 def plan(**otherwise: object) -> Plan:
-    """A house that is to be."""
+    """The plan of a new server."""
     usual = Plan(
         domain=NAME,
         host=MACHINE,
@@ -41,12 +41,12 @@ def plan(**otherwise: object) -> Plan:
 
 
 def file_text(name: str, **otherwise: object) -> str:
-    """What a file of it holds."""
+    """The text of a file."""
     return folder.render_file(name, plan(**otherwise))
 
 
 def file_text_with(name: str, *changes: tuple[str, str], **otherwise: object) -> str:
-    """A file with ports and folders of a test's own in place of those of a machine; each is really there."""
+    """The text of a file with replaced ports and folders; each pattern must match."""
     made = file_text(name, **otherwise)
     for ours, theirs in changes:
         made, count = re.subn(ours, theirs, made, flags=re.MULTILINE)

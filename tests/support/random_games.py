@@ -1,4 +1,4 @@
-"""Random games against any umpire, and all that they handed out."""
+"""Random games with any umpire, and all their slips."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from corr.words.slips import Sight, Slip, Verdict
 
 @dataclass
 class PlayedGame:
-    """A game as its umpire ruled it."""
+    """A game and its rulings."""
 
     umpire: Umpire
     rulings: list[Ruling] = field(default_factory=list)
@@ -31,7 +31,7 @@ class PlayedGame:
 
     @property
     def slips(self) -> Pair[tuple[Slip, ...]]:
-        """All that either side was handed, with what it recalled."""
+        """All slips of both sides, with what they remember."""
         return Pair(*(tuple(self._handed(side)) for side in Side))
 
     def _handed(self, side: Side) -> Iterator[Slip]:
@@ -42,7 +42,7 @@ class PlayedGame:
             yield handed
 
     def sight(self, side: Side) -> Sight:
-        """What a side was shown last, without what it recalls."""
+        """The last sight of a side, without what it remembers."""
         return next(slip.sight for ruling in reversed(self.rulings) if (slip := ruling.slips[side]))
 
     def put(self, side: Side, order: Order) -> None:
@@ -62,7 +62,7 @@ class PlayedGame:
 
 
 def begin_game(umpire: Umpire) -> PlayedGame:
-    """A game in which the men are on the board, White's home, Black's in a corner where there is a choice."""
+    """Begin a game; if there are set-ups, White takes `home` and Black `corner`."""
     played = PlayedGame(umpire, [umpire.start()])
     if played.last.turn is None:
         played.put(Side.WHITE, parse_order("deploy home"))
@@ -71,7 +71,7 @@ def begin_game(umpire: Umpire) -> PlayedGame:
 
 
 def play_lines(umpire: Umpire, lines: Iterable[str]) -> PlayedGame:
-    """What these lines came to, each put by whoever was to move; Black gives up in the end."""
+    """Play these lines, each for the side to move; then Black resigns."""
     played = begin_game(umpire)
     for line in lines:
         assert played.last.turn
@@ -81,7 +81,7 @@ def play_lines(umpire: Umpire, lines: Iterable[str]) -> PlayedGame:
 
 @cache
 def play_random_game(umpire: Umpire, seed: int, most: int = 400) -> PlayedGame:
-    """A game of random orders; who is to move gives up when there were enough. Many tests look at the same one."""
+    """A game of random orders up to a resignation; cached, because many tests use it."""
     rng, played = random.Random(seed), begin_game(umpire)
     for _ in range(most):
         side = played.last.turn
@@ -99,7 +99,7 @@ def resign(played: PlayedGame, side: Side | None) -> PlayedGame:
 
 
 def impossible_tries(umpire: Umpire, truth: Any, most: int = 200) -> Tries:
-    """So many moves of a side's own pieces, none of which can be made."""
+    """This many moves of a side's own pieces, all of them impossible."""
     side = umpire.turn(truth)
     moves = [Move(origin, target) for origin in squares_of(truth.sights[side].own) for target in range(64)]
     never = [

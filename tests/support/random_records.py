@@ -1,4 +1,4 @@
-"""Games that are played at random through the service, with tries, lists, offers and set-ups, and their records."""
+"""Random games through the service, with lists, offers and set-ups, and their records."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ _STEPS = 400
 
 @dataclass
 class RecordedGame:
-    """A game that is over, in a house."""
+    """A finished game on a server."""
 
     server: Server
     id: int
     seats: Pair[int]
 
     def record(self, side: Side = Side.WHITE) -> list[bytes]:
-        """Its record as a side gets it, line by line."""
+        """The lines of its record as a side gets it."""
         with self.server.store.reading() as connection:
             text = game_records.write_record(connection, self.id, side)
         return [line.encode() for line in text.splitlines(keepends=True)]
 
 
 def play_random_game(server: Server, variant: str, seed: int, most: int = 60) -> RecordedGame:
-    """A game of random orders, given up after so many moves."""
+    """Play a game of random orders, resigned after `most` moves."""
     rng = random.Random(seed)
     with server.store.writing() as connection:
         both = Pair(*(players.get_house_player(connection, f"{side.called} {seed}") for side in Side))
@@ -74,7 +74,7 @@ def play_random_game(server: Server, variant: str, seed: int, most: int = 60) ->
 
 
 def _text(session: GameSession, side: Side, rng: random.Random) -> str:
-    """What somebody might write: a move, a list, a question, an offer beside it, a set-up."""
+    """What a player might write: a move, list, question, offer or set-up."""
     umpire, sight = find_umpire(session.variant), session.sight(side)
     if session.state.stage is Stage.DEPLOYING:
         return f"deploy {rng.choice(umpire.card.setups).name}"
@@ -108,7 +108,7 @@ def _written(session: GameSession, side: Side, letter: int, orders: tuple) -> Or
 
 
 def _letter(connection: Connection, seat_id: int) -> int:
-    """A letter of a seat's, by which all its orders came."""
+    """Store the email of a seat that all its orders came with."""
     kept = insert(InboxRow).values(
         seat_id=seat_id,
         slip=1,
@@ -123,7 +123,7 @@ def _letter(connection: Connection, seat_id: int) -> int:
 
 
 def reseal_with_lie(lines: list[bytes], lie: Callable[[dict[str, Any]], None]) -> list[bytes]:
-    """A record that was sealed after some of its turns, which a lie is told by their names, were changed."""
+    """Seal a record again after `lie` has changed its turns, which it gets by name."""
     head, *turns = (json.loads(line) for line in lines)
     head["sent"] = {"white": [], "black": []}
     lie({turn["line"]["turn"]: turn for turn in turns})

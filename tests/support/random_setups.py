@@ -30,7 +30,7 @@ AT_HOME = {Side.WHITE: ("Ke1", "Ra1", "Rh1"), Side.BLACK: ("Ke8", "Ra8", "Rh8")}
 
 
 def games(count: int, seed: int) -> Iterator[PlayedGame]:
-    """Welbeck from random set-ups, a few moves each."""
+    """Games of Welbeck from random set-ups, a few moves each."""
     rng = random.Random(seed)
     while count:
         played = begun(rng)
@@ -53,12 +53,12 @@ def anywhere(side: Side, rng: random.Random) -> list[str]:
 
 
 def at_home(side: Side, rng: random.Random) -> list[str]:
-    """An army that may castle to either side, with the rest of it anywhere."""
+    """An army that may castle to both sides; other pieces anywhere."""
     return army(side, rng, AT_HOME[side], [file + row for row in rows(side) for file in slow_referee.FILES])
 
 
 def apart(side: Side, rng: random.Random) -> list[str]:
-    """No man beside another: nothing makes a position longer. King and one rook may castle where they fall so."""
+    """No two pieces side by side, which makes the longest FEN; castling may be possible."""
     shift = rng.choice((0, 1))
     squares = [
         file + row
@@ -73,7 +73,7 @@ def rows(side: Side) -> str:
 
 
 def army(side: Side, rng: random.Random, placed: tuple[str, ...], squares: list[str]) -> list[str]:
-    """A whole army on these squares, some men of it where they are placed; king first."""
+    """A whole army on these squares, with some pieces already placed; king first."""
     left = list(referee_duel.ARMY)
     for man in placed:
         left.remove(man[0])
@@ -105,7 +105,7 @@ def fens(played: PlayedGame) -> tuple[str, str]:
 
 
 def by_python_chess(text: str) -> tuple[str, str]:
-    """What python-chess takes the first and the last position for, by chess's rules: it knows no Welbeck."""
+    """The first and last position as python-chess reads them; it doesn't know Welbeck."""
     game = chess.pgn.read_game(io.StringIO(text.replace('[Variant "Welbeck"]\n', "")))
     assert game
     assert game.errors == []
@@ -115,7 +115,7 @@ def by_python_chess(text: str) -> tuple[str, str]:
 
 
 def by_pgn_extract(texts: Sequence[str]) -> list[tuple[str, str]]:
-    """What another program takes the first and the last position of each game for."""
+    """The first and last position of each game as pgn-extract reads them."""
     done = subprocess.run(
         [PGN_EXTRACT, "-s", "-Wepd"], input="\n".join(texts), capture_output=True, text=True, check=True
     )

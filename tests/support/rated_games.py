@@ -1,4 +1,4 @@
-"""Rated games that are played to a result, and ratings as their rows keep them."""
+"""Plays rated games to a result, and reads the stored ratings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.table import Table
 
 
 def get_player(table: Table, name: str) -> int:
-    """A player of a name, a new one if need be, at the address of ANN or BEN if called so."""
+    """The id of a player, created if need be; "Ann" and "Ben" get the addresses ANN and BEN."""
     with table.server.store.reading() as connection:
         found = players.find_player(connection, name)
     if found is None:
@@ -33,14 +33,14 @@ def get_player(table: Table, name: str) -> int:
 
 
 def begin(table: Table, white: str, black: str, variant: str = "wild16") -> NewGame:
-    """A rated game begins."""
+    """Begin a rated game."""
     seated = Pair(get_player(table, white), get_player(table, black))
     with table.server.store.writing() as connection:
         return lifecycle.start(connection, Pairing(seated, variant, "3d", rated=True), table.clock())
 
 
 def end(table: Table, game: NewGame, winner: Side | None) -> None:
-    """It ends: the other side resigns, or both agree to a draw."""
+    """End a game: the loser resigns, or both agree to a draw."""
     with table.server.store.writing() as connection:
         session = open_session(connection, game.id, table.clock())
         judgement = session.umpire.resign(winner.other) if winner else session.umpire.agree()
@@ -51,14 +51,14 @@ def end(table: Table, game: NewGame, winner: Side | None) -> None:
 
 
 def play(table: Table, white: str, black: str, winner: Side | None, variant: str = "wild16") -> NewGame:
-    """A rated game begins and ends."""
+    """Begin and end a rated game."""
     game = begin(table, white, black, variant)
     end(table, game, winner)
     return game
 
 
 def stored_ratings(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
-    """All ratings: each with games won, drawn, lost, with how many opponents, and since when."""
+    """All ratings, each with wins, draws, losses and opponents, and its time."""
     with table.server.store.reading() as connection:
         rows = connection.execute(select(RatingRow.__table__)).mappings().all()
     return {
@@ -72,7 +72,7 @@ def stored_ratings(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[in
 
 
 def recompute_ratings(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
-    """The same from the games alone: who met whom, when, how it ended, and what does not count."""
+    """The same, computed from the rated games alone."""
     with table.server.store.reading() as connection:
         games = rows_of(StoredRatedGame, connection.execute(RATED_GAMES_QUERY.order_by(RatedGameRow.id)))
     known: dict[tuple[int, str], KnownRating] = {}
@@ -99,7 +99,7 @@ def recompute_ratings(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple
 
 
 def listed_players(table: Table) -> set[int]:
-    """Who stands on a leaderboard."""
+    """The players on a leaderboard."""
     with table.server.store.reading() as connection:
         return set(
             connection.execute(
@@ -109,11 +109,11 @@ def listed_players(table: Table) -> set[int]:
 
 
 def add_address(table: Table, name: str, address: str) -> None:
-    """A player has one more address."""
+    """Give a player another address."""
     players.add(table.server, name, address, table.clock())
 
 
 def players_rated_as_bots(table: Table) -> set[int]:
-    """Whose ratings are a program's."""
+    """The players whose ratings are a bot's."""
     with table.server.store.reading() as connection:
         return set(connection.execute(select(RatingRow.player_id).where(RatingRow.program)).scalars())

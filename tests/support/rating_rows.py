@@ -1,4 +1,4 @@
-"""Ratings as rows, for pages that show them: laid as they are wished for, whatever games were played."""
+"""Inserts ratings and rated games as rows, for pages that show them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _LISTED_FOR = timedelta(days=90)
 
 
 def player_id(connection: Connection, name: str) -> int:
-    """The number of a player."""
+    """The id of a player."""
     return connection.execute(select(PlayerRow.id).where(PlayerRow.name == name)).scalar_one()
 
 
 def add_players(table: Table, *names: str) -> None:
-    """Players who have done nothing but choose a name."""
+    """Add players who have only a name."""
     with table.server.store.writing() as connection:
         for name in names:
             key = f"{fold_lookalikes(name)}@many.example"
@@ -33,7 +33,7 @@ def add_players(table: Table, *names: str) -> None:
 
 
 def add_rating(table: Table, name: str, rating: float, deviation: float = 62, **values: Any) -> None:
-    """Somebody is rated, in Wild 16 and listed there for so long as usual unless it is said otherwise."""
+    """Rate a player, by default in Wild 16 and listed for the usual time."""
     kept: dict[str, Any] = {
         "variant": "wild16",
         "rating": rating,
@@ -59,7 +59,7 @@ def add_rated_game(
     at: datetime = NOON,
     **values: Any,
 ) -> None:
-    """A rated game of theirs is over, by which both ratings changed as is said, White's first."""
+    """Add a finished rated game with the ratings before and after it, White's first."""
     made: dict[str, Any] = {"variant": "wild16", "uncounted": ""}
     for side, (before, after) in zip(("white", "black"), ratings, strict=True):
         made |= {f"{side}_rating": before, f"{side}_rating_after": after}
@@ -73,7 +73,7 @@ def add_rated_game(
 
 
 def _game(connection: Connection, at: datetime, white: int, black: int) -> int:
-    """A game of theirs that is over; nothing was handed out in it."""
+    """Add a finished game without slips."""
     number = len(connection.execute(select(GameRow.id)).all())
     kept = {"code": f"r{number}", "variant": "wild16", "clock": "3d", "state": "over", "ply": -1}
     added = insert(GameRow).values(**kept, offered_white=0, offered_black=0, rated=True, ended_at=at)

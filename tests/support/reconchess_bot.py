@@ -1,4 +1,4 @@
-"""What a bot of the package `reconchess` asks, question by question."""
+"""The requests of a `reconchess` bot, one by one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def basic_auth(name: str, token: str) -> dict[str, str]:
 
 
 class Bot:
-    """A bot of Eve's, at a house whose workers work."""
+    """Eve's bot, on a server whose workers run."""
 
     def __init__(self, table: Table, client: FlaskClient | None = None) -> None:
         players.add(table.server, "Eve", EVE, table.clock())

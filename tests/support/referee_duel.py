@@ -1,4 +1,4 @@
-"""Whole random games of Assassin and Welbeck, our umpire beside the slow referee.
+"""Random games of Assassin and Welbeck that compare our umpire with the slow referee.
 
 The long form, by hand: `python -m tests.support.referee_duel assassin 2000`.
 """
@@ -21,7 +21,7 @@ from tests.support import slow_referee
 
 ARMY = "KQRRBBNN" + "P" * 8
 MOST_PLIES = 150
-#: In how many positions every move is put to the umpire, and not only the one that is made.
+#: The share of positions in which the umpire judges every move, not only the one made.
 SHARE = 0.05
 
 
@@ -34,7 +34,7 @@ def duel(variant: slow_referee.Variant, games: int, seed: int) -> Counter[str]:
 
 
 def play(variant: slow_referee.Variant, rng: random.Random, seen: Counter[str]) -> str:
-    """One game, from the deployments on; how it ended."""
+    """Play one game from its deployments; return how it ended."""
     umpire = find_umpire(variant)
     position, ruling = deployed(variant, rng, seen)
     history = [slow_referee.key(position)]
@@ -61,7 +61,7 @@ def play(variant: slow_referee.Variant, rng: random.Random, seen: Counter[str]) 
 def deployed(
     variant: slow_referee.Variant, rng: random.Random, seen: Counter[str]
 ) -> tuple[slow_referee.Position, Ruling[Any]]:
-    """The first position of two random deployments that do not clash; both are told where the other's king stands."""
+    """Two random deployments that don't clash; both sides hear where the other king is."""
     umpire = find_umpire(variant)
     while True:
         men = {side: random_men(side, rng) for side in Side}
@@ -121,7 +121,7 @@ def said(ruling: Ruling[Any], side: Side, code: str) -> Fact:
 def compare_question(
     umpire: Umpire[Any], ruling: Ruling[Any], side: Side, position: slow_referee.Position
 ) -> None:
-    """Any? is answered by whether there is a legal capture by a pawn, wherever it may be asked."""
+    """`any?` tells whether a pawn can capture legally, whenever it may be asked."""
     asked = umpire.judge(ruling.truth, side, Ask())
     if asked.verdict is Verdict.TOLD:
         assert said(asked, side, "any")["answer"] == bool(slow_referee.pawn_tries(position))
@@ -132,7 +132,7 @@ def compare_question(
 def compare_moves(
     umpire: Umpire[Any], ruling: Ruling[Any], side: Side, legal: set[slow_referee.Move]
 ) -> None:
-    """Of all moves that own men's pattern allows, just the legal ones are made, and no legal one is missing."""
+    """Exactly the legal moves succeed among all that the pieces' patterns allow."""
     options = umpire.possible_tries(ruling.truth.sights[side])
     orders = {(text[:2], text[2:4], text[4:] or None) for text in options}
     assert legal <= orders
@@ -149,7 +149,7 @@ def compare_told(
     move: slow_referee.Move,
     position: slow_referee.Position,
 ) -> None:
-    """The move, the capture, the check, and what a spy tells to his own side alone."""
+    """Captures and checks are told to both sides, and spy reports only to the spy's side."""
     assert ruling.verdict is Verdict.MOVED, (slow_referee.to_fen(before), move)
     for hearer in Side:
         told = {fact.code: dict(fact.data) for fact in facts_of(ruling, hearer)}

@@ -48,11 +48,11 @@ def upgraded(folder: Path, url: str, release: str, *rows: str) -> Iterator[Table
             connection.exec_driver_sql(row)
     schema.upgrade(store)
     store.close()
-    laid = make_table(folder, url, STOPPED_AT)
-    (laid.spool / "000000-released.eml").write_bytes((_FOLDER / release / "ann.eml").read_bytes())
-    laid.emails_written = 100  # the numbers up to here were the players' emails before the upgrade
-    yield laid
-    laid.server.store.close()
+    made = make_table(folder, url, STOPPED_AT)
+    (made.spool / "000000-released.eml").write_bytes((_FOLDER / release / "ann.eml").read_bytes())
+    made.emails_written = 100  # the numbers up to here were the players' emails before the upgrade
+    yield made
+    made.server.store.close()
 
 
 def newest(table: Table, player: str, game: str) -> EmailMessage:

@@ -1,4 +1,4 @@
-"""Players far away: a mail server of theirs that keeps what comes, and letters of theirs over SMTP."""
+"""Players elsewhere: their mail server keeps what it gets, and they write over SMTP."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.waiting import TIMEOUT, wait_until
 
 
 class RemotePlayers:
-    """Everybody's mailbox, and a pen."""
+    """Everyone's mailbox; replies and new emails go to the server over SMTP."""
 
     def __init__(self, door: int) -> None:
         self.emails: list[EmailMessage] = []
@@ -41,7 +41,7 @@ class RemotePlayers:
         return [letter for letter in self.emails if letter["X-Envelope-To"] == player]
 
     def wait_for(self, player: str, words: str) -> str:
-        """The letter to a player that says so, once it has come since they last wrote: two may come in either order."""
+        """Wait for an email with these words since the player last wrote; others may come before or after it."""
         wait_until(lambda: self._found(player, words) is not None, f"{player}: {words}")
         found = self._found(player, words)
         assert found is not None
@@ -55,30 +55,30 @@ class RemotePlayers:
         return next((each for each in reversed(letters[since:]) if words in flat_text(each)), None)
 
     def wait_for_more(self, player: str, than: int) -> None:
-        """Until a player has more letters than so many."""
+        """Wait until a player has more emails than this."""
         wait_until(lambda: len(self.emails_to(player)) > than, f"{player} is answered")
 
     def reply(self, player: str, text: str) -> None:
-        """Answer the letter that was waited for, or the newest one."""
+        """Reply to the email that was waited for, or to the newest one."""
         answered = self.take_email_to_answer(player)
         about = f"Subject: Re: {answered['Subject']}\r\nIn-Reply-To: {answered['Message-ID']}\r\n"
         self._send(player, answered["Reply-To"], f"{about}\r\n{text}\r\n")
 
     def take_email_to_answer(self, player: str) -> EmailMessage:
-        """That letter, for who answers it in a way of their own; from now on what comes after it is waited for."""
+        """Take the email to answer in another way; `wait_for` then looks only at later ones."""
         answered = self._in_hand.get(player) or self.emails_to(player)[-1]
         self._turn_over(player)
         return answered
 
     def write(self, player: str, text: str) -> None:
-        """Write to the umpire out of the blue; the house's own mail server vouches for it."""
+        """Email the site's own address, authenticated by its mail server."""
         self._turn_over(player)
         vouched = f"{AUTHSERV_ID}; dmarc=pass header.from={player.partition('@')[2]}"
         about = f"Authentication-Results: {vouched}\r\nSubject: a game\r\n"
         self._send(player, f"umpire@{DOMAIN}", f"{about}\r\n{text}\r\n")
 
     def _turn_over(self, player: str) -> None:
-        """What has come to a player by now is read."""
+        """Mark all emails to a player as read."""
         self._in_hand.pop(player, None)
         self._written_after.update((player, each) for each in self.emails_to(player)[-1:])
 
@@ -91,5 +91,5 @@ class RemotePlayers:
 
 @lru_cache(64)
 def flat_text(letter: EmailMessage) -> str:
-    """A letter's text on one line, taken apart once: who waits for its words asks again and again."""
+    """The email's text on one line; cached, because `wait_for` asks again and again."""
     return " ".join(text_of(letter).split())

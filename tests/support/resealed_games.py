@@ -1,4 +1,4 @@
-"""What only the owner of a server can do: seal a finished game anew, and pretend that these seals had been sent."""
+"""Seals a finished game again as a dishonest operator could, also in the emails sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.words.board import Pair, Side
 
 
 def reseal_game(connection: Connection, game_id: int) -> None:
-    """Make the record right in itself, whatever was changed in the rows of which it is made."""
+    """Make a game's record consistent again after its rows were changed."""
     game = connection.execute(select(GameRow).where(GameRow.id == game_id)).one()
     found = connection.execute(select(SeatRow.side, SeatRow.id).where(SeatRow.game_id == game_id))
     seats = dict(map(tuple, found))

@@ -1,4 +1,4 @@
-"""A whole short game of every variant, as two people write it to each other's umpire."""
+"""A whole short game of every variant, as its two players write it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.support.table import ANN, BEN
 
 @dataclass(frozen=True)
 class SampleGame:
-    """What is written in turn, White first, and how both are told that it is over."""
+    """What the players write in turn, White first, and the sentence that ends the game."""
 
     letters: tuple[str, ...]
     end: str
 
     def by_turns(self) -> list[tuple[str, str]]:
-        """Who writes, and what."""
+        """Each writer and text."""
         return [((ANN, BEN)[number % 2], text) for number, text in enumerate(self.letters)]
 
 

@@ -1,4 +1,4 @@
-"""What others' code has worded for one house is worded for all: else that is half of a small test's time."""
+"""Shares what SQLAlchemy and Werkzeug compile among all servers of a run: that halves a small test's time."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, event
 from werkzeug.routing import Rule
 
-#: For each kind of database, the first engine of this run that has come to one.
+#: The first engine of this run that connected to each kind of database.
 _FIRST: dict[str, Engine] = {}
-#: For each rule of an app's pages, what finds and makes addresses by it.
+#: What Werkzeug compiled for each route.
 _RULES: dict[tuple[str, str], dict[str, Any]] = {}
 _compile, _BUILDERS = Rule.compile, ("_build", "_build_unknown")
 
 
 def make_engine(*asked: Any, **settings: Any) -> Engine:
-    """An engine that knows the statements of those before it, which are kept under their dialect."""
+    """Make an engine that shares the first one's dialect and compiled statements."""
     engine = create_engine(*asked, **settings)
     if first := _FIRST.get(engine.name):
         engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
@@ -25,7 +25,7 @@ def make_engine(*asked: Any, **settings: Any) -> Engine:
 
 
 def compile_rule(rule: Rule) -> None:
-    """What finds and makes addresses by a rule is compiled for the first app that has it."""
+    """Compile a route for the first app that has it; later apps share the result."""
     key = rule.rule, repr(rule.defaults)
     if key not in _RULES:
         _compile(rule)

@@ -1,4 +1,4 @@
-"""Sights from drawn boards, which a chess player can read and extend."""
+"""Sights from board diagrams that a chess player can read and extend."""
 
 from __future__ import annotations
 

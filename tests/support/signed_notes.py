@@ -1,6 +1,6 @@
-"""Signed notes and checkpoints, read by C2SP's words alone: https://c2sp.org/signed-note and tlog-checkpoint.
+"""Reads signed notes and checkpoints by C2SP's specifications: https://c2sp.org/signed-note and tlog-checkpoint.
 
-Nothing of the house's own is used here.
+It uses no code of corr.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _DASH = "\N{EM DASH}"
 
 
 class BadNote(Exception):
-    """It is no signed note, or none that this key has signed."""
+    """The text isn't a signed note, or isn't signed by this key."""
 
 
 class Checkpoint(NamedTuple):
-    """What a checkpoint says."""
+    """The contents of a checkpoint."""
 
     origin: str
     size: int
@@ -29,7 +29,7 @@ class Checkpoint(NamedTuple):
 
 
 def verify_note(note: str, key: str) -> str:
-    """The text of a note, which some signature of this key's holds for."""
+    """The text of a note, if this key has signed it."""
     text, blank, signatures = note.rpartition("\n\n")
     text += "\n"
     if not blank or not signatures.endswith("\n"):
@@ -55,7 +55,7 @@ def verify_note(note: str, key: str) -> str:
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
-    """A checkpoint of three lines, from the text of its note."""
+    """Parse the three lines of a checkpoint."""
     if not text.endswith("\n"):
         raise BadNote("its last line has no end")
     origin, size, root = text.removesuffix("\n").split("\n")
@@ -65,7 +65,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
 
 
 def tree_hash(leaves: Sequence[bytes]) -> bytes:
-    """MTH of RFC 6962, section 2.1, as it is defined there: by the largest power of two that leaves something over."""
+    """MTH of RFC 6962, section 2.1, exactly as defined there."""
     if not leaves:
         return sha256(b"").digest()
     if len(leaves) == 1:
@@ -80,7 +80,7 @@ def leaf_hash(entry: str) -> bytes:
 
 
 def consistency_proof(size: int, leaves: Sequence[bytes]) -> list[bytes]:
-    """PROOF of RFC 6962, section 2.1.2: that the first leaves, so many, are those of an earlier tree."""
+    """PROOF of RFC 6962, section 2.1.2: the first `size` leaves are an earlier tree."""
     return _subproof(size, leaves, is_whole=True)
 
 

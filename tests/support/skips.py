@@ -1,4 +1,4 @@
-"""What becomes of a test that lacks something on this machine."""
+"""Skips tests that need a program this machine lacks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def skip_missing(missing: str, remedy: str = "") -> NoReturn:
-    """Skip a test for want of something; where nothing may be left out, fail."""
+    """Skip a test, or fail it if CORR_TEST_ALL is set."""
     reason = f"{missing} is not installed: {remedy or f'apt install {missing}'}"
     if os.environ.get("CORR_TEST_ALL") == "1":
         pytest.fail(reason)

@@ -49,7 +49,7 @@ CASTLINGS = {
 
 @dataclass(frozen=True)
 class Position:
-    """The true board: a FEN letter on each occupied square, and what the squares do not tell."""
+    """The true board: FEN letters by square, and the rest of the position."""
 
     men: dict[str, str]
     side: Side
@@ -61,12 +61,12 @@ class Position:
 
     @cached_property
     def legal(self) -> frozenset[Move]:
-        """What may be moved, found out once: it is asked for again and again."""
+        """The legal moves, cached."""
         return frozenset(move for move in _all_moves(self) if not checkers(after(self, move), self.side))
 
 
 def from_fen(fen: str, variant: Variant) -> Position:
-    """Read the six fields of a FEN; Welbeck, where nothing steps double, has no en passant target."""
+    """Read the six fields of a FEN; Welbeck has no double steps, so no en passant target."""
     board, turn, castling, target, clock, number = fen.split()
     men = {}
     for row, line in zip(reversed(ROWS), board.split("/"), strict=True):
@@ -78,7 +78,7 @@ def from_fen(fen: str, variant: Variant) -> Position:
 
 
 def to_fen(position: Position) -> str:
-    """Write the six fields of a FEN; a target is named whether or not a pawn can use it."""
+    """Write the six fields of a FEN, with the en passant target even if no pawn can use it."""
     board = "/".join("".join(position.men.get(file + row, "1") for file in FILES) for row in reversed(ROWS))
     for empty in range(8, 1, -1):
         board = board.replace("1" * empty, str(empty))
@@ -87,7 +87,7 @@ def to_fen(position: Position) -> str:
 
 
 def side_of(man: str) -> Side:
-    """White's men are capital letters."""
+    """White's pieces are capital letters."""
     return "white" if man.isupper() else "black"
 
 
@@ -98,7 +98,7 @@ def other(side: Side) -> Side:
 
 @cache
 def step(square: str, files: int, rows: int) -> str | None:
-    """The square so many files to the right and so many rows up, if the board has it."""
+    """The square this many files to the right and rows up, if the board has it."""
     file = FILES.index(square[0]) + files
     row = ROWS.index(square[1]) + rows
     return FILES[file] + ROWS[row] if file in range(8) and row in range(8) else None
@@ -111,7 +111,7 @@ def steps(square: str, ways: Steps) -> frozenset[str]:
 
 
 def reach(men: dict[str, str], square: str, ways: Steps) -> AbstractSet[str]:
-    """The squares along these lines, up to the first man and with his square."""
+    """The squares along these lines, up to and including the first piece."""
     seen = set()
     for way in ways:
         there = step(square, *way)
@@ -122,7 +122,7 @@ def reach(men: dict[str, str], square: str, ways: Steps) -> AbstractSet[str]:
 
 
 def attacks(position: Position, square: str) -> AbstractSet[str]:
-    """The squares that the man on this square attacks; a spy attacks nothing (AS-7)."""
+    """The squares that the piece on this square attacks; a spy attacks nothing (AS-7)."""
     man = position.men[square]
     kind = man.upper()
     if kind == "P":
@@ -136,19 +136,19 @@ def attacks(position: Position, square: str) -> AbstractSet[str]:
 
 
 def attackers(position: Position, square: str, side: Side) -> set[str]:
-    """Where this side's men stand that attack the square."""
+    """The squares of this side's pieces that attack the square."""
     mine = {start for start, man in position.men.items() if side_of(man) == side}
     return {start for start in mine if square in attacks(position, start)}
 
 
 def king_square(position: Position, side: Side) -> str:
-    """Where this side's king stands."""
+    """The square of this side's king."""
     king = "K" if side == "white" else "k"
     return next(square for square, man in position.men.items() if man == king)
 
 
 def checkers(position: Position, side: Side) -> set[str]:
-    """Where the men stand that attack this side's king."""
+    """The squares of the pieces that attack this side's king."""
     return attackers(position, king_square(position, side), other(side))
 
 
@@ -172,7 +172,7 @@ def check_kinds(position: Position) -> set[str]:
 
 
 def pawn_steps(position: Position, square: str) -> set[str]:
-    """Straight ahead: two squares only from the own second row, and never in Welbeck (AS-5)."""
+    """Straight ahead: two squares only from a side's second row, and never in Welbeck (AS-5)."""
     forward = FORWARD[position.side]
     one, two = step(square, 0, forward), step(square, 0, 2 * forward)
     if not one or one in position.men:
@@ -182,7 +182,7 @@ def pawn_steps(position: Position, square: str) -> set[str]:
 
 
 def destinations(position: Position, square: str) -> AbstractSet[str]:
-    """Where the mover's man may go but for the safety of his king; castling is apart."""
+    """Where the mover's piece may go, ignoring the king's safety and castling."""
     enemies = {there for there, man in position.men.items() if side_of(man) != position.side}
     kind = position.men[square].upper()
     if kind == "P":
@@ -213,7 +213,7 @@ def legal_moves(position: Position) -> AbstractSet[Move]:
 
 
 def _all_moves(position: Position) -> set[Move]:
-    """Where the mover's men may go, whatever becomes of his king."""
+    """Where the mover's pieces may go, ignoring the king's safety."""
     moves = castling_moves(position)
     for square, man in position.men.items():
         if side_of(man) != position.side:
@@ -272,31 +272,31 @@ def pawn_tries(position: Position) -> set[tuple[str, str]]:
 
 
 def is_spy_move(position: Position, move: Move) -> bool:
-    """Whether a spy moves, who is owed a report; a pawn that becomes a spy is not one yet (AS-8)."""
+    """Whether a spy moves and gets a report; a pawn that becomes a spy isn't one yet (AS-8)."""
     return position.variant == "assassin" and position.men[move[0]].upper() == "N"
 
 
 def spy_report(position_after: Position, square: str) -> dict[str, str]:
-    """What stands on each neighbour of the square, from the a-file and the first row on (AS-8)."""
+    """The contents of the square's neighbours, ordered by file and row (AS-8)."""
     return {there: position_after.men.get(there, ".") for there in sorted(steps(square, STRAIGHT + SLANTED))}
 
 
 def key(position: Position) -> Key:
-    """What has to come back for a repetition: men, side, castling and an en passant that is legal (G7)."""
+    """What must be equal for a repetition: pieces, side, castling and legal en passant (G7)."""
     tries = {end for start, end in pawn_tries(position) if end not in position.men}
     target = position.target if tries else None
     return frozenset(position.men.items()), position.side, position.castling, target
 
 
 def winner_of_mate(position: Position) -> Side:
-    """Who wins when the side to move is mated: in Assassin the mater only if his queen gives check (AS-9)."""
+    """Who wins when the side to move is mated; in Assassin only a check by the queen wins (AS-9)."""
     kinds = {position.men[square].upper() for square in checkers(position, position.side)}
     mates_well = position.variant == "welbeck" or "Q" in kinds
     return other(position.side) if mates_well else position.side
 
 
 def is_dead(position: Position) -> bool:
-    """King against king, with one bishop or knight, or with bishops that all stand on one colour (G7)."""
+    """King against king, with one bishop or knight, or with bishops on one colour only (G7)."""
     others = {square: man.upper() for square, man in position.men.items() if man.upper() != "K"}
     lone_knight = list(others.values()) == ["N"]
     only_bishops = set(others.values()) <= {"B"}
@@ -304,7 +304,7 @@ def is_dead(position: Position) -> bool:
 
 
 def is_light(square: str) -> bool:
-    """Whether the square is a light one, as h1 is."""
+    """Whether the square is light, as h1 is."""
     return (FILES.index(square[0]) + ROWS.index(square[1])) % 2 == 1
 
 
@@ -347,7 +347,7 @@ def joined(white_men: Sequence[str], black_men: Sequence[str], variant: Variant)
 
 
 def castling_rights(white_men: Sequence[str], black_men: Sequence[str]) -> str:
-    """The rights of a king deployed on his orthodox square with a rook on hers (AS-12)."""
+    """The castling rights of a king and rooks deployed on their usual squares (AS-12)."""
     rights = ""
     for right, castling in CASTLINGS.items():
         men = white_men if side_of(right) == "white" else black_men

@@ -1,4 +1,4 @@
-"""A mail server that letters are handed over to: sealed or not, by name and password or without, for tests."""
+"""A smarthost that gets our emails, with or without TLS and a login."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 from tests.support.certificates import certificate_for
 from tests.support.database_servers import HOST, free_port
 
-#: This machine by a name that does not say so: whoever goes there is as careful as on the way to any other.
+#: A name of this machine that looks remote.
 REMOTE_NAME = "127.1"
 NAME, PASSWORD = "corr@play.example", "s/ecret@%"
 LOGIN = "corr%40play.example:s%2Fecret%40%25"
@@ -23,7 +23,7 @@ LOGIN = "corr%40play.example:s%2Fecret%40%25"
 
 @dataclass
 class ReceivedMail:
-    """What such a server has heard: its port, the letters, whether each came sealed, and who wanted to come in."""
+    """What the server received: emails, whether each came over TLS, and logins."""
 
     port: int
     emails: list[bytes] = field(default_factory=list)
@@ -44,7 +44,7 @@ class ReceivedMail:
 def smarthost(
     seal: ssl.SSLContext | None, *, at_once: bool = False, asks: bool = False
 ) -> Iterator[ReceivedMail]:
-    """A server that seals what it hears at once, or when it is told to, if at all; it may ask for a password."""
+    """Run a server with implicit TLS, STARTTLS or no TLS; it may ask for a password."""
     heard = ReceivedMail(free_port())
     options: dict[str, Any] = {"ssl_context": seal} if at_once else {"tls_context": seal}
     if asks:
@@ -56,12 +56,12 @@ def smarthost(
 
 
 def tls_context(folder: Path) -> ssl.SSLContext:
-    """A seal with a certificate for `AFAR`, which is trusted by whoever trusts `host.pem` of that folder."""
+    """TLS with a certificate for `REMOTE_NAME`; the folder's `host.pem` makes clients trust it."""
     seal = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     seal.load_cert_chain(certificate_for(folder, REMOTE_NAME))
     return seal
 
 
 def broken_tls_context() -> ssl.SSLContext:
-    """One by which nobody comes to an understanding: it has no certificate."""
+    """TLS without a certificate, so every handshake fails."""
     return ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

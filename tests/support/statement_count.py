@@ -1,4 +1,4 @@
-"""What one email costs a database: all that is said of it from the door to both answers at the mail server."""
+"""Counts the database statements for one email, from its arrival until both answers are sent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STINT = 2.0
 
 @dataclass(slots=True)
 class StatementLog:
-    """What was said in transactions, and which of those that change something were committed."""
+    """The statements of each transaction, and which writing transactions were committed."""
 
     transactions: list[list[str]] = field(default_factory=list)
     committed: set[int] = field(default_factory=set)
@@ -35,13 +35,13 @@ class StatementLog:
         return sum(map(len, self.transactions))
 
     def summary_lines(self) -> Iterator[str]:
-        """For each transaction how many statements, what they are about, and whether it was committed."""
+        """One line for each transaction: number of statements, their tables, and whether it was committed."""
         for number, said in enumerate(self.transactions):
             yield f"{len(said):3}  {', '.join(map(_about, said))}{'; commit' if number in self.committed else ''}"
 
 
 def _about(said: str) -> str:
-    """`insert inbox`: what a statement does with which table, the first one of a question."""
+    """What a statement does to which table, such as `insert inbox`; for a query its first table."""
     while (without := _WITHIN.sub("", said)) != said:
         said = without
     if changes := _CHANGES.search(said):
@@ -52,7 +52,7 @@ def _about(said: str) -> str:
 
 @contextmanager
 def record_statements(server: Server) -> Iterator[StatementLog]:
-    """All that is said to a house's database meanwhile; what is said with several values at once is said once."""
+    """Record the statements that a server's database gets; an `executemany` counts once."""
     talk = StatementLog()
 
     def begin(_connection: Connection) -> None:
@@ -76,7 +76,7 @@ def record_statements(server: Server) -> Iterator[StatementLog]:
 
 
 def process_email(server: Server, letter: Letter, clock: Clock) -> StatementLog:
-    """Take a letter in as the listener does, and let a worker go on, now and at each moment for which it is woken."""
+    """Take in an email as the listener does, and run a worker at each moment for which it is woken."""
     turns, moments = WorkerRounds(server, lambda: clock().timestamp()), deque[float]()
     with record_statements(server) as talk:
         door = EmailEntrance(server, lambda *_: turns.take(_STINT, moments.append))

@@ -1,4 +1,4 @@
-"""A table for tests: two players, their mailboxes, a clock that is set by hand. Tests read as deeds."""
+"""A table for tests: a server with two players' mailboxes, a spool for emails and a clock set by hand."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ DOMAIN = "play.example"
 AUTHSERV_ID = "mx.play.example"
 WEB_URL = "https://play.example"
 ANN, BEN = "ann@a.example", "ben@b.example"
-#: Two whom nobody knows yet.
+#: Two people who have no account yet.
 EVE, FAY = "eve@e.example", "fay@f.example"
-OLGA = "olga@o.example"  # who may look at the operators' pages, where a house is open
+OLGA = "olga@o.example"  # the operator on the public server
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 class _CachedHeaders(HeaderRegistry):
-    """As Python reads heads, but each line once: a letter's parts are asked again and again of which kind they are."""
+    """Parses each header once: tests ask for the content types of an email's parts again and again."""
 
     __call__ = lru_cache(4_096)(HeaderRegistry.__call__)
 
 
 POLICY = default.clone(header_factory=_CachedHeaders())
-#: Whether anything has happened in a house: before that, it holds its secrets alone.
+#: Whether anything has happened on a server: a new one has rows only in `secrets`.
 HAS_ROWS = or_(
     *(exists().select_from(each) for each in Base.metadata.sorted_tables if each.name != "secrets")
 )
-#: Of each variant a table at which a game has just begun, where they were prepared.
+#: For each variant a table with a game that has just begun; `begin` copies it.
 NEW_GAMES: dict[str, Table] = {}
 
 
 @dataclass
 class Clock:
-    """A clock that stands still until it is told."""
+    """A clock that stands still until a test advances it."""
 
     moment: datetime = NOON
 
@@ -72,7 +72,7 @@ class Clock:
 
 @dataclass
 class SentEmail:
-    """A letter that was sent, taken apart when somebody reads it."""
+    """An email that was sent; parsed only when a test reads it."""
 
     raw: bytes
 
@@ -87,7 +87,7 @@ class SentEmail:
 
 @dataclass
 class Table:
-    """A house, its clock, and both players' mailboxes."""
+    """A server, its clock, and the emails it has sent."""
 
     server: Server
     spool: Path
@@ -95,7 +95,7 @@ class Table:
     emails_written: int = 0
     _emails: dict[Path, SentEmail] = field(default_factory=dict)
 
-    # ------------------------------------------------------------ deeds
+    # ------------------------------------------------------------ actions
 
     def challenge(
         self, white: str = ANN, black: str = BEN, variant: str = "wild16", clock: str = "3d"
@@ -105,47 +105,47 @@ class Table:
         return code
 
     def begin(self, variant: str = "wild16") -> None:
-        """A game that both have accepted; where nothing has happened yet, a copy of one."""
+        """Begin a game that both have accepted. On a new table this copies a prepared one, which is fast."""
         if variant in NEW_GAMES and self.is_untouched():
             self.copy_from(NEW_GAMES[variant])
         else:
             self.begin_by_email(variant)
 
     def begin_with_moves(self) -> None:
-        """A game in which both have made two moves, so that who runs out of time loses it."""
+        """Begin a game and make two moves each, so that running out of time loses it."""
         self.begin()
         self.play("a2a3", "a7a6", "b2b3", "b7b6")
 
     def reset_to_new_game(self, variant: str) -> None:
-        """The same beginning of a game as often as it is wished for."""
+        """Forget everything, and begin a game anew."""
         self.reset_to(NEW_GAMES[variant])
 
     def reset_to(self, other: Table) -> None:
-        """Forget all, and be another table."""
-        for letter in self.spool.glob("*.eml"):
-            letter.unlink()
+        """Forget everything, and copy another table."""
+        for each in self.spool.glob("*.eml"):
+            each.unlink()
         self._emails.clear()
         self.copy_from(other)
 
     def begin_by_email(self, variant: str = "wild16") -> None:
-        """A game that both accept now."""
+        """Begin a game through its emails: a challenge, and both answers."""
         self.challenge(variant=variant)
         self.reply(ANN, "accept")
         self.reply(BEN, "accept")
 
     def deploy(self, set_up: str = "home") -> None:
-        """The same set-up for both, where the variant asks for one."""
+        """Give both players the same set-up, if the variant has set-ups."""
         for player in (ANN, BEN):
             if "Deploy your pieces by" in self.last_email_text(player):
                 self.reply(player, f"deploy {set_up}")
 
     def play(self, *moves: str) -> None:
-        """Moves of both sides in turn, White's first."""
+        """Play moves for both sides in turn, White first."""
         for number, move in enumerate(moves):
             self.reply((ANN, BEN)[number % 2], move)
 
     def reply(self, player: str, text: str, **changes: str) -> None:
-        """Answer the newest letter, and let the workers work."""
+        """Reply to the newest email, and run the workers."""
         self.deliver(self.reply_email(player, text, **changes))
         self.run_workers()
 
@@ -160,7 +160,7 @@ class Table:
         headers: str = "",
         at: str = "",
     ) -> bytes:
-        """A reply to a letter, the newest unless another is named, as raw bytes; to another address if one is given."""
+        """The bytes of a reply to `to`, or else to the player's newest email; `at` replaces its address."""
         answered = to or self.last_email(player)
         self.emails_written += 1
         lines = [
@@ -180,12 +180,12 @@ class Table:
         return "\r\n".join(lines).encode()
 
     def write_to_site(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> None:
-        """Write to the address that everybody knows, and let the workers work."""
+        """Email the site's own address, and run the workers."""
         self.deliver(self.site_email(player, text, vouched=vouched, name=name))
         self.run_workers()
 
     def site_email(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> bytes:
-        """A letter to the address that everybody knows, by default one for which our own mail server vouches."""
+        """The bytes of an email to the site's own address; if vouched, our mail server has authenticated it."""
         self.emails_written += 1
         domain = player.partition("@")[2]
         verdict = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from={domain}"
@@ -202,12 +202,12 @@ class Table:
         return "\r\n".join(lines).encode()
 
     def deliver(self, raw: bytes, *recipients: str) -> int:
-        """Bring a letter to the house's door; to how many seats it went."""
+        """Store an incoming email; return how many seats it reached."""
         named = recipients or (str(email.message_from_bytes(raw)["To"]),)
         return inbox.store_email(self.server, Arrival(raw, named, self.clock()))
 
     def run_workers(self) -> None:
-        """Read everything that waits and send everything that is due."""
+        """Read all emails that wait, and send all that are due."""
         self.read_emails()
         self.send_emails()
 
@@ -220,31 +220,31 @@ class Table:
             pass
 
     def sweep(self) -> int:
-        """What beat does about reminders and flags."""
+        """Run the sweep: reminders, flags and all else that is due."""
         touched = worker_rounds.sweep(self.server, self.clock())
         self.send_emails()
         return touched
 
     def app(self, broker_url: str | None = None, operator_token: str | None = None, *operators: str) -> Flask:
-        """The pages of the house; whoever uses them lets the workers work."""
+        """The website; orders from its pages wait until the test runs the workers."""
         return create_app(self.server, lambda _work: None, broker_url, operator_token, frozenset(operators))
 
     def app_with_workers(self, *operators: str) -> Flask:
-        """The pages of the house, with workers that work at each knock."""
+        """The website, with workers that run at each knock."""
         return create_app(self.server, lambda _work: self.run_workers(), operators=frozenset(operators))
 
     # ------------------------------------------------------------ mailboxes
 
     def emails_to(self, player: str) -> list[EmailMessage]:
-        """All letters a player has got, the oldest first."""
-        return [letter.message for letter in self._read_spool() if letter.recipient == player]
+        """All emails sent to a player, oldest first."""
+        return [each.message for each in self._read_spool() if each.recipient == player]
 
     def all_emails(self) -> list[EmailMessage]:
-        """All letters that were sent, the oldest first."""
-        return [letter.message for letter in self._read_spool()]
+        """All emails sent, oldest first."""
+        return [each.message for each in self._read_spool()]
 
     def last_email(self, player: str) -> EmailMessage:
-        return [letter for letter in self._read_spool() if letter.recipient == player][-1].message
+        return [each for each in self._read_spool() if each.recipient == player][-1].message
 
     def _read_spool(self) -> list[SentEmail]:
         for path in sorted(self.spool.glob("*.eml")):
@@ -253,13 +253,13 @@ class Table:
         return list(self._emails.values())
 
     def last_email_text(self, player: str) -> str:
-        """The text of the newest letter, each paragraph on one line."""
+        """The text of the newest email to a player, each paragraph on one line."""
         return unwrap(text_of(self.last_email(player)))
 
     # ------------------------------------------------------------ copies
 
     def copy_to(self, folder: Path) -> Table:
-        """Another table in a new folder at which the same has happened; its store is closed."""
+        """Copy this table into a new folder; the copy's store is closed."""
         folder.mkdir()
         other = make_table(folder)
         other.copy_from(self)
@@ -267,7 +267,7 @@ class Table:
         return other
 
     def is_untouched(self) -> bool:
-        """True if nothing has happened since the table was laid as all are."""
+        """True if nothing has happened since the table was made with the default settings."""
         server = self.server
         if (server.domain, server.web_url, server.store.engine.name) != (DOMAIN, WEB_URL, "sqlite"):
             return False
@@ -277,16 +277,16 @@ class Table:
             return not connection.execute(select(HAS_ROWS)).scalar_one()
 
     def copy_from(self, other: Table) -> None:
-        """Take over another table's database and letters."""
+        """Take over another table's database and emails."""
         with (
             closing(sqlite3.connect(str(other.server.store.engine.url.database))) as source,
             closing(sqlite3.connect(str(self.server.store.engine.url.database))) as target,
         ):
             source.backup(target)
         other.all_emails()
-        for path, letter in other._emails.items():
-            (self.spool / path.name).write_bytes(letter.raw)
-            self._emails[self.spool / path.name] = letter
+        for path, each in other._emails.items():
+            (self.spool / path.name).write_bytes(each.raw)
+            self._emails[self.spool / path.name] = each
         self.emails_written = other.emails_written
 
 
@@ -313,7 +313,7 @@ def unwrap(text: str) -> str:
 
 
 def make_table(folder: Path, database_url: str | None = None, clock: Clock | None = None) -> Table:
-    """A table in a folder, with a spool; on SQLite where no other database is named, which is remembered."""
+    """Make a table in a folder, by default on SQLite; the folder remembers its database."""
     clock = clock or Clock()
     remembered, spool = folder / "database", folder / "spool"
     if not remembered.exists():
@@ -328,7 +328,7 @@ def make_table(folder: Path, database_url: str | None = None, clock: Clock | Non
 
 
 def prepare_games(folder: Path) -> None:
-    """Begin a game of each variant for all tables to come."""
+    """Begin a game of each variant for `Table.begin` to copy."""
     for variant in UMPIRES:
         (folder / variant).mkdir()
         table = make_table(folder / variant)
@@ -338,13 +338,13 @@ def prepare_games(folder: Path) -> None:
 
 
 def session_folder(name: str) -> Path:
-    """Name a folder beside the games that were begun: it outlives the test, whose own files go when it has passed."""
+    """Name a folder that lasts for the whole test session."""
     return NEW_GAMES["wild16"].spool.parent.parent / name
 
 
 @cache
 def blank_database() -> bytes:
-    """A database with the newest tables and nothing in them; the migrations are run once."""
+    """The bytes of an empty database; the migrations run once."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "blank.sqlite"
         store = Store(f"sqlite:///{file}")

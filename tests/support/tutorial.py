@@ -1,4 +1,4 @@
-"""The tutorial: what its pupil writes and reads, the tutor as it thinks, and a pupil who can play."""
+"""The tutorial: its pupil's emails, its tutor, and a pupil who can play."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.table import EVE, Table, text_of, unwrap
 
 SCRIPTS = tutorial().scripts
 TITLES = [script.lesson.title for script in SCRIPTS]
-#: What does each lesson's thing, and what does something else.
+#: For each lesson the order that it teaches, and another one.
 WAYS = (
     ("e2e4", "e2e5"),
     ("a1a8, a1a7, a1a6, a1a5", "h2h3"),
@@ -34,14 +34,14 @@ WAYS = (
 
 
 def begin(table: Table, pupil: str = EVE) -> None:
-    """Somebody who is a player already, or becomes one, writes the word."""
+    """Start the tutorial by email, and confirm if asked."""
     table.write_to_site(pupil, "tutorial", name="Eve")
     if "confirm" in table.last_email_text(pupil):
         table.reply(pupil, "confirm")
 
 
 def write(table: Table, text: str, pupil: str = EVE) -> str:
-    """What the newest letter of the tutorial says, once it was answered with this."""
+    """Reply to the newest email of the tutorial; return the answer's text."""
     table.reply(pupil, text, to=last_tutorial_email(table, pupil))
     return says(table, pupil)
 
@@ -51,13 +51,13 @@ def says(table: Table, pupil: str = EVE) -> str:
 
 
 def lesson(table: Table, pupil: str = EVE) -> str:
-    """The title of the lesson that the newest letter is about."""
+    """The title of the lesson of the newest email."""
     (title,) = (title for title in TITLES if f"of 3: {title}." in says(table, pupil))
     return title
 
 
 def play(table: Table, *moves: str) -> str:
-    """What the newest letter says once the pupil and the tutor have played these in turn."""
+    """Play moves of the pupil and the tutor in turn; return the newest email's text."""
     for number, move in enumerate(moves):
         if number % 2:
             play_as_tutor(table, move)
@@ -73,7 +73,7 @@ def at_lesson(table: Table, number: int) -> None:
 
 
 def play_as_tutor(table: Table, text: str) -> None:
-    """What the tutor writes in the newest tutorial, without having thought."""
+    """Play the tutor's move in the newest tutorial without thinking."""
     asked = select(SeatRow).where(SeatRow.id == newest_seat(table, is_tutor=True))
     with table.server.store.reading() as connection:
         seat = connection.execute(asked).one()
@@ -83,7 +83,7 @@ def play_as_tutor(table: Table, text: str) -> None:
 
 
 def last_tutorial_email(table: Table, pupil: str) -> EmailMessage:
-    """The newest letter of a pupil's newest tutorial."""
+    """The newest email of a pupil's newest tutorial."""
     tutors = [each for each in table.emails_to(pupil) if "with the tutor" in each["Subject"]]
     first = [each["Subject"] for each in tutors if each["Subject"].startswith("[corr]")][-1]
     return [each for each in tutors if each["Subject"].endswith(first)][-1]
@@ -91,38 +91,38 @@ def last_tutorial_email(table: Table, pupil: str) -> EmailMessage:
 
 # ---------------------------------------------------------------- the whole game
 
-#: How many minutes pass between two turns: a seat is answered only so often within an hour.
+#: Minutes between two turns, because of the limit on answers per hour.
 MINUTES = 5
-#: How many moves stand in one letter of a pupil's at most.
+#: The most moves in one email of the pupil.
 TRIES = 6
 
 
 def newest_seat(table: Table, *, is_tutor: bool) -> int:
-    """The seat of the house's, or of its pupil's, in the newest tutorial."""
+    """The tutor's or the pupil's seat in the newest tutorial."""
     of_lessons = (
         select(SeatRow.id).join(GameRow, GameRow.id == SeatRow.game_id).where(GameRow.lesson.is_not(None))
     )
-    asked = of_lessons.where(SeatRow.house == house).order_by(SeatRow.id.desc()).limit(1)
+    asked = of_lessons.where(SeatRow.house == is_tutor).order_by(SeatRow.id.desc()).limit(1)
     with table.server.store.reading() as connection:
         return connection.execute(asked).scalar_one()
 
 
 def fix_random_draws(table: Table, lot: bytes = b"some lot") -> None:
-    """What the tutor thinks by lot in the newest tutorial is the same each time."""
+    """Make the tutor's random choices in the newest tutorial the same each time."""
     seat = SeatRow.id == newest_seat(table, is_tutor=True)
     with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).where(seat).values(key=lot))
 
 
 def handed(table: Table) -> tuple[Slip, ...]:
-    """All that the pupil was told since the men were set up last."""
+    """The pupil's slips since the last set-up of the board."""
     with table.server.store.reading() as connection:
         slips = log_view.load_history(connection, newest_seat(table, is_tutor=False), Side.WHITE, 0).slips
     return slips[newest_setup_index(slips) :]
 
 
 def is_over(table: Table) -> bool:
-    """Whether the newest tutorial is."""
+    """True if the newest tutorial is over."""
     seat = SeatRow.id == newest_seat(table, is_tutor=False)
     with table.server.store.reading() as connection:
         asked = select(GameRow.state).join(SeatRow, SeatRow.game_id == GameRow.id).where(seat)
@@ -130,7 +130,7 @@ def is_over(table: Table) -> bool:
 
 
 def let_tutor_think(table: Table) -> None:
-    """Some minutes later somebody thinks for programs, and the tutor answers."""
+    """Let some minutes pass, and let the tutor answer."""
     table.clock.advance(minutes=MINUTES)
     statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
     let_bots_think(table)
@@ -138,7 +138,7 @@ def let_tutor_think(table: Table) -> None:
 
 @dataclass
 class Pupil:
-    """Somebody who hears what the pupil's seat is handed, and knows how to play."""
+    """A bot that plays for the pupil, from the slips of the pupil's seat."""
 
     table: Table
     player: BotPlayer = field(
@@ -147,7 +147,7 @@ class Pupil:
     heard: int = 0
 
     def orders(self) -> str:
-        """What is written now, in one letter."""
+        """The orders of the pupil's next email."""
         seat_id = newest_seat(self.table, is_tutor=False)
         with self.table.server.store.reading() as connection:
             told = read_observations(log_view.load_history(connection, seat_id, Side.WHITE, 0))

@@ -1,4 +1,4 @@
-"""Two houses that were one until somebody did something else in each: what their pages answer, byte for byte."""
+"""Twins: two copies of a server in which different things then happen; their answers are compared byte for byte."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tests.support.browser import Browser
 from tests.support.table import Clock, Table, make_table
 
 COOKIE = "corr"
-#: What the wall's clock makes of a cookie: its moment, its signature, its end. Its payload stands before them.
+#: What in a cookie depends on the real clock: its time, signature and expiry. The payload comes before them.
 _OF_THE_MOMENT = re.compile(r"(?<==)(\.?[\w-]+)\.[\w-]+\.[\w-]+(; Expires=[^;]+)?")
 
 
 @dataclass
 class Twin:
-    """One of the houses, and the browser of somebody who was at it before they parted."""
+    """One of the copies, and the browser of a player who signed in before."""
 
     table: Table
     app: Flask
     cookie: str
 
     def answer(self, path: str, method: str = "GET", **asked: Any) -> bytes:
-        """What the page answers: status, headers and body."""
+        """The whole response: status, headers and body."""
         return masked_response(self.ask(path, method, **asked))
 
     def ask(self, path: str, method: str = "GET", **asked: Any) -> TestResponse:
@@ -45,32 +45,32 @@ class Twin:
             return client.open(path, method=method, **asked)
 
     def post(self, path: str, **form: str) -> bytes:
-        """What a form of ours brings."""
+        """The whole response to a form."""
         return self.answer(path, "POST", data={"csrf": "the same", **form})
 
     def emails_to(self, player: str) -> list[bytes]:
-        """Each letter that a player has got, but for what nobody can foresee of seals."""
+        """The emails to a player, with masked seals."""
         return [masked_seals.mask_email(each) for each in self.table.emails_to(player)]
 
 
 @dataclass
 class Twins:
-    """Two houses with the same keys, codes, sessions and clock."""
+    """Two servers with the same keys, codes, sessions and clock."""
 
     one: Twin
     other: Twin
 
     def answers(self, path: str, method: str = "GET", **asked: Any) -> tuple[bytes, bytes]:
-        """What each answers when the same is asked."""
+        """The responses of both to the same request."""
         return self.one.answer(path, method, **asked), self.other.answer(path, method, **asked)
 
     def answers_to_cached(self, path: str) -> tuple[bytes, bytes]:
-        """What each answers to somebody who has the page of the first one already."""
+        """The responses of both to a browser that has the first one's page cached."""
         known = self.one.ask(path).headers.get("ETag", "")
         return self.answers(path, headers={"If-None-Match": known})
 
     def answers_to_form(self, path: str, **form: str) -> tuple[bytes, bytes]:
-        """What the same form brings in each."""
+        """The responses of both to the same form."""
         return self.one.post(path, **form), self.other.post(path, **form)
 
     def close(self) -> None:
@@ -79,7 +79,7 @@ class Twins:
 
 
 def make_twins(table: Table, folder: Path, browser: Browser | None = None) -> Twins:
-    """Two copies of a house, as somebody sees them whose browser was let in before; on SQLite."""
+    """Copy a server twice; the browser is signed in on both. Only on SQLite."""
     kept = browser.client.get_cookie(COOKIE) if browser else None
     cookie = kept.value if kept else ""
     tables = [_copied(table, folder / name) for name in ("one", "other")]
@@ -97,9 +97,9 @@ def _copied(table: Table, folder: Path) -> Table:
 
 
 def page_paths(app: Flask, **names: str) -> list[str]:
-    """Where each page is that is not the operator's, its parts that have no name here left as they are.
+    """The paths of all pages but the operators', with the given values for their parts.
 
-    What the house signs of a day is made of seals alone. A stream of news has no end; tests/long/web/test_twin_news.py
+    Checkpoints hold only seals. Streams of news have no end; tests/long/web/test_twin_news.py
     compares it beat by beat.
     """
     got = (each for each in app.url_map.iter_rules() if "GET" in (each.methods or ()))
@@ -115,7 +115,7 @@ def page_paths(app: Flask, **names: str) -> list[str]:
 
 
 def masked_response(answer: TestResponse) -> bytes:
-    """All of an answer, but for what the wall's clock makes of its cookie, and for what a record is masked of."""
+    """A whole response, with masked records and without what depends on the real clock."""
     with answer:
         body = answer.get_data()
         if answer.mimetype == masked_seals.RECORD:

@@ -1,4 +1,4 @@
-"""Somebody who plays two games at once, and has asked for the list of them."""
+"""A player with two games at once, who has asked for the list of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.support.table import ANN, BEN, FAY, Table, text_of, unwrap
 
 
 class TwoGames:
-    """Two games of Ann's, who has asked for the list of them: a classic one with Ben, and a Wild 16 with Fay."""
+    """Ann plays classic with Ben and Wild 16 with Fay, and has asked for the list of her games."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -20,7 +20,7 @@ class TwoGames:
         self.listed = table.last_email(ANN)
 
     def last_email(self, player: str, code: str) -> EmailMessage:
-        """The newest letter of a player's about a game."""
+        """The newest email to a player about a game."""
         return [each for each in self.table.emails_to(player) if code in str(each["Subject"])][-1]
 
     def last_email_text(self, player: str, code: str) -> str:

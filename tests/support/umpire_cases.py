@@ -1,4 +1,4 @@
-"""Tables of positions and what an umpire says in them, which a chess player can read and extend."""
+"""Tables of positions and rulings, which a chess player can read and extend."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SWAP = {"White": "Black", "Black": "White", "white": "black", "black": "white"}
 
 @dataclass(frozen=True)
 class Line:
-    """An order and what its sender hears, or why it is no attempt; and the other side, if it hears something else."""
+    """An order and what its sender hears, or why it is unclear; and what the other side hears, if that differs."""
 
     order: str
     heard: tuple[str, ...]
@@ -52,7 +52,7 @@ class Case:
 
 
 def mirrored_fen(fen: str) -> str:
-    """The same position with colours changed, reserves too; White's letters stay the first."""
+    """The same position with colours swapped, also in reserves, where White's letters come first."""
     men, side, castling, square, *counters = fen.split()
     board, bracket, reserves = men.partition("[")
     ranks = "/".join(reversed(board.swapcase().split("/")))
@@ -74,19 +74,19 @@ def flipped(text: str) -> str:
 
 
 def in_order(listed: re.Match[str]) -> str:
-    """The same squares as they are always listed."""
+    """The squares in their usual order."""
     *first, last = sorted(re.findall("[a-h][1-8]", listed[0]))
     return f"{', '.join(first)} and {last}"
 
 
 def swapped(text: str) -> str:
-    """The same sentence about the other side; where it is about both, White still comes first."""
+    """The same sentence about the other side; if it is about both, White still comes first."""
     text = re.sub("|".join(SWAP), lambda word: SWAP[word[0]], text)
     return re.sub(r"(Black's reserve: .*?\.) (White's reserve: .*?\.)", r"\2 \1", text)
 
 
 def cases_of(variant: str) -> list[Case]:
-    """A variant's table, blocks between blank lines; each case also with colours changed."""
+    """The cases of a variant's file, each also with colours swapped."""
     text = (Path(__file__).parents[1] / "unit" / "rules" / f"{variant}.cases").read_text()
     blocks = [block.splitlines() for block in text.split("\n\n")]
     written = [read_case(block) for block in blocks if not block[0].startswith("#")]
@@ -116,7 +116,7 @@ def read_line(line: str) -> Line:
 
 @cache
 def order_of(text: str) -> Order:
-    """An order as the table writes it; a man may stand in it of which the grammar knows that no player has him."""
+    """Parse an order of the table, which may name a piece that no player can have."""
     order = parse_order(text)
     if not isinstance(order, UnclearLine):
         return order
@@ -128,7 +128,7 @@ def order_of(text: str) -> Order:
 
 
 def judged(umpire: Umpire[T], truth: T, side: Side, text: str) -> Ruling[T]:
-    """The last ruling on a line of the table, with all that either side is handed on its way."""
+    """The last ruling on a line of the table, with the facts of all rulings before it."""
     rulings = [ruling for _, ruling in try_one_by_one(umpire, truth, side, order_of(text))]
     handed = Pair(*(_together(each.slips[side] for each in rulings) for side in (Side.WHITE, Side.BLACK)))
     return rulings[-1]._replace(slips=handed)
@@ -140,6 +140,6 @@ def _together(slips: Iterable[Slip | None]) -> Slip | None:
 
 
 def heard(ruling: Ruling, side: Side) -> tuple[str, ...] | None:
-    """The sentences that a side hears; None if it is not told that anything happened."""
+    """The sentences that a side hears; None if it hears of nothing."""
     slip = ruling.slips[side]
     return None if slip is None else tuple(fact.text for fact in slip.facts if fact.text)

@@ -1,4 +1,4 @@
-"""What every umpire keeps to: random games, and where a ruling breaks a promise."""
+"""What every umpire promises: random games, and the promises a ruling breaks."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CAPTURE_SQUARE = ConditionTopic.CAPTURE_SQUARE
 
 
 def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
-    """Everything a side may think of: what its men's pattern allows, and a word or two."""
+    """Every order that a side might give."""
     return [*map(order_of, umpire.possible_tries(sight)), *Castle, PawnTry(), Ask()]
 
 
 def begin_game(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
-    """A game in which a side is to move, after a deployment where there is one: the first offered, or any."""
+    """Begin a game; set-ups are the first ones offered, or random."""
     ruling = umpire.start()
     if ruling.turn is None:
         for side in Side:
@@ -37,7 +37,7 @@ def begin_game(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
 
 
 class Attempt(NamedTuple):
-    """What was tried in a game, on which truth, and the ruling."""
+    """An order, the truth before it, and the ruling."""
 
     truth: Truth
     side: Side
@@ -46,19 +46,19 @@ class Attempt(NamedTuple):
 
 
 def random_games(umpire: Umpire, count: int) -> Iterator[Attempt]:
-    """All attempts of so many random games."""
+    """All attempts of some random games."""
     for number in range(count):
         yield from random_game(umpire, number)
 
 
 @cache
 def random_game(umpire: Umpire, seed: int) -> tuple[Attempt, ...]:
-    """A random game, which is played once for all that is asked of it."""
+    """The attempts of a random game, cached."""
     return tuple(attempts(umpire, seed))
 
 
 def attempts(umpire: Umpire, seed: int) -> Iterator[Attempt]:
-    """The attempts of a random game, one after another."""
+    """Play a random game."""
     rng = random.Random(seed)
     ruling = begin_game(umpire, rng)
     sights = {side: slip.sight for side in Side if (slip := ruling.slips[side])}
@@ -71,7 +71,7 @@ def attempts(umpire: Umpire, seed: int) -> Iterator[Attempt]:
 
 
 def men_on(fen: str) -> dict[str, str]:
-    """The men on the board by square, FEN letters; not those in reserve, nor which were promoted."""
+    """The pieces on the board by square, as FEN letters, without reserves and marks of promotion."""
     rows = re.split(r"[\[ ]", fen)[0].replace("~", "").split("/")
     text = "".join(
         "".join("." * int(sign) if sign.isdigit() else sign for sign in row) for row in reversed(rows)
@@ -80,7 +80,7 @@ def men_on(fen: str) -> dict[str, str]:
 
 
 def sight_errors(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
-    """Where a sight shows what is not so, or hides a man of one's own, in sentences."""
+    """Sentences about squares where a sight is wrong or hides a piece of one's own."""
     men = men_on(umpire.fen(ruling.truth))
     for slip in filter(None, (ruling.slips.white, ruling.slips.black)):
         for square, shown in zip(SQUARES, slip.sight.letters(), strict=True):
@@ -90,7 +90,7 @@ def sight_errors(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
                 yield f"{slip.side.called} is shown {shown} on {square}, where {man} stands."
 
 
-#: Where each umpire is written.
+#: The module of each umpire.
 FILES = {
     module.UMPIRE.card.key: name
     for name, module in sys.modules.items()
@@ -99,7 +99,7 @@ FILES = {
 
 
 def broken_promises(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
-    """Where a ruling does not keep what the codes of its facts promise, in sentences."""
+    """Sentences about facts of a ruling that break what their codes promise."""
     handed = {side: slip.facts for side in Side if (slip := ruling.slips[side])}
     for side, facts in handed.items():
         for fact in facts:

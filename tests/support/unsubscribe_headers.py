@@ -1,4 +1,4 @@
-"""What the head of a letter offers to a mail program that would stop letters like it."""
+"""Reads List-Unsubscribe headers, and unsubscribes as a mail program does."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 def unsubscribe_page(letter: EmailMessage) -> str:
-    """Where the page is."""
+    """The path of the unsubscribe page."""
     return link_in(re.sub(r"[<>,]", " ", str(letter["List-Unsubscribe"])))
 
 
 def unsubscribe_address(letter: EmailMessage) -> str:
-    """Where a letter may be sent instead."""
+    """The address to email instead."""
     found = re.search(r"<mailto:([^>]+)>", str(letter["List-Unsubscribe"]))
     assert found
     return found[1]
 
 
 def with_wrong_token(text: str) -> str:
-    """An address, a number or a page of ours, of which the last character but one is changed."""
+    """An address, code or path with a changed character in its token."""
     local, at, domain = text.partition("@")
     return f"{local[:-2]}{'b' if local[-2] == 'a' else 'a'}{local[-1]}{at}{domain}"
 
 
 def unsubscribe_with_one_click(app: Flask, page: str) -> TestResponse:
-    """As a mail program does it: without a cookie, and without having looked."""
+    """Unsubscribe as a mail program does: without a cookie, and without opening the page."""
     return app.test_client().post(page, data=ONE_CLICK)

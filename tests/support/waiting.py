@@ -1,4 +1,4 @@
-"""The one way in which tests wait for a process, a browser, a port or a thread: it comes, or it never does."""
+"""How tests wait for a process, a browser, a port or a thread."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-#: Seconds after which nothing comes any more, on however busy a machine.
+#: After this many seconds we give up, on however busy a machine.
 TIMEOUT = 300.0
 _BETWEEN = 0.02
 
@@ -19,13 +19,13 @@ class Joinable(Protocol):
 
 
 def wait_until(is_so: Callable[[], bool], what: str) -> None:
-    """Ask again and again until it is so."""
+    """Poll until it is true, or raise TimeoutError."""
     if not comes_true(is_so, TIMEOUT):
         raise TimeoutError(f"{what}: not within {TIMEOUT:.0f} s")
 
 
 def comes_true(is_so: Callable[[], bool], seconds: float) -> bool:
-    """Ask again and again for a while, by whoever has another way where it does not come; whether it has come."""
+    """Poll for some seconds; return whether it came true. For callers with another way if it doesn't."""
     end = time.monotonic() + seconds
     while not (found := is_so()) and time.monotonic() < end:
         time.sleep(_BETWEEN)

@@ -1,4 +1,4 @@
-"""Twins in which a player's pages are open: streams of news, whose beats come when a test says so, and a table."""
+"""Twins with a player's open pages: streams of news that look when a test says so, and a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALIVE, NEWS = b": \n\n", b"data: news\n\n"
 
 
 class WatchedTwins:
-    """Twins; in each of them a player holds two streams, of the game and of all games."""
+    """Twins in which a player has two open streams: of one game and of all games."""
 
     def __init__(self, table: Table, folder: Path, player: str) -> None:
         browser = Browser(table.app())
@@ -31,14 +31,14 @@ class WatchedTwins:
         assert [next(each) for each in self._told] == [ALIVE] * 4
 
     def _open(self, twin: Twin, streams: NewsStreams) -> tuple[list[object], list[Iterator[bytes]]]:
-        """The status and headers of a twin's streams, and what a web server gets to send of each."""
+        """The status and headers of a twin's streams, and their bodies."""
         twin.app.extensions["news"] = streams
         answers = [twin.ask(path) for path in (f"/games/{self.code}/news", "/games/news")]
         heads = [(each.status, each.headers.to_wsgi_list()) for each in answers]
         return heads, [iter(each.iter_encoded()) for each in answers]
 
     def beat(self) -> bytes:
-        """What each of the streams brings at the next beat; the game's page is the same in both, changed or not."""
+        """Let all streams look; they and the game's pages must be the same in both twins. Return the bytes."""
         for streams in self._streams:
             streams.look()
         (brought,) = {next(each) for each in self._told}
@@ -47,7 +47,7 @@ class WatchedTwins:
         return brought
 
     def write(self, twin: Twin, player: str, text: str) -> None:
-        """Answer the newest letter about the game, under a name that is the same in both; nothing is sent yet."""
+        """Reply to the newest email about the game, with the same Message-ID in both; nothing is sent yet."""
         letters = [each for each in twin.table.emails_to(player) if self.code in str(each["Subject"])]
         name = f"{len(letters)}-{text.encode().hex()}@mail.example"
         twin.table.deliver(twin.table.reply_email(player, text, to=letters[-1], message_id=name))

@@ -1,4 +1,4 @@
-"""Work that is counted and not timed: the same on every machine, however busy it is."""
+"""Counts work instead of timing it: the same on every machine, however busy."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable
 from types import BuiltinFunctionType, FrameType
 
-#: Signs that C code goes over in the time of one call, and what always goes over a whole text.
+#: Characters that C code processes in the time of one call, and functions that process a whole text.
 _SIGNS = 100
 _WHOLE = frozenset(("replace", "split", "splitlines", "translate", "lower", "casefold", "decode", "encode"))
 
 
 def count_calls(work: Callable[[], object]) -> int:
-    """How many calls some work makes in this thread; those that go over a whole text count by its length."""
+    """How many calls some work makes in this thread; functions on a whole text count by its length."""
     count = 0
 
     def note(_frame: FrameType, event: str, called: object) -> None:

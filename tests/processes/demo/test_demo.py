@@ -37,7 +37,7 @@ ODD_FORMS = (
     ("/demo/reply", {"letter": "ann-0", "text": "e2e4", "program": "Gmail"}),
     ("/demo/game", {"variant": "wild16", "csrf": "é"}),
 )
-#: Each side's pawns step forward, one after another, and none can take another yet.
+#: Pawn moves of both sides in turn; none can capture yet.
 QUIET = [f"{file}{start}{file}{end}" for step in ((2, 3, 7, 6), (3, 4, 6, 5)) for file in "abcdefgh"
          for start, end in (step[:2], step[2:])]  # fmt: skip
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -45,7 +45,7 @@ FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 
 @dataclass
 class Demo:
-    """A running `corr demo`, and what a person does on its page."""
+    """A running `corr demo`, and a person on its page."""
 
     folder: Path
     port: int
@@ -152,7 +152,7 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 
 @pytest.fixture(scope="module")
 def demo_of_many_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """One demo for a game of each variant, one after the other."""
+    """One demo for games of all variants, one after another."""
     with running(tmp_path_factory.mktemp("many-games") / "demo") as made:
         yield made
 
@@ -174,7 +174,7 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     assert "The rules of Wild 16" in demo.page("/rules/wild16")
 
 
-def test_a_bot_leaves_a_moment_to_read_what_the_umpire_said_of_ones_own_move(demo: Demo) -> None:
+def test_a_bot_leaves_time_to_read_the_answer_to_ones_own_move(demo: Demo) -> None:
     page = demo.press("/play", on="/play")
     table = re.search(r'action="(/games/\w+)"', page)[1]
     stamp = re.search(r'name="stamp" value="([^"]+)"', page)[1]
@@ -187,13 +187,13 @@ def test_a_bot_leaves_a_moment_to_read_what_the_umpire_said_of_ones_own_move(dem
 def test_the_tutor_plays_in_the_demo_too(demo: Demo) -> None:
     demo.reply("ann", "tutorial")
     for number, text in enumerate(("e2e4", "a1a8, a1a5", "d2d4"), 1):
-        demo.press("/demo/reply", letter=of_lesson(demo, number), text=text, how="once", program="Gmail")
+        demo.press("/demo/reply", letter=lesson_email(demo, number), text=text, how="once", program="Gmail")
 
     demo.wait_until("select count(*) from orders where verdict = 'moved'", 4)
 
 
-def of_lesson(demo: Demo, number: int) -> str:
-    """The letter of Ann's by which a lesson of the tutorial begins, once it has come."""
+def lesson_email(demo: Demo, number: int) -> str:
+    """Wait for the email to Ann that begins a lesson."""
     found: list[str] = []
 
     def has_come() -> bool:
@@ -224,7 +224,7 @@ def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(
     assert demo.count(f"select count(*) from games where variant = '{variant}' and state = 'over'") == 1
 
 
-def test_somebody_whom_nobody_knows_comes_to_a_game_by_the_lobby(demo: Demo) -> None:
+def test_a_stranger_gets_a_game_by_the_lobby(demo: Demo) -> None:
     demo.press("/sign-in", on="/sign-in", address="cleo@strangers.example")
     demo.wait_until("select count(*) from site_outbox where sent_at is not null", 1)
     link = re.search(r"http://127\.0\.0\.1:\d+(/letters/\w+)", demo.texts("cleo")[-1])[1]
@@ -238,7 +238,7 @@ def test_somebody_whom_nobody_knows_comes_to_a_game_by_the_lobby(demo: Demo) -> 
     assert "Reconnaissance Blind Chess · " in demo.page("/games/")
 
 
-def test_somebody_whom_nobody_knows_comes_to_a_game_by_letters(demo: Demo) -> None:
+def test_a_stranger_gets_a_game_by_email(demo: Demo) -> None:
     assert "confirm" in demo.press("/demo/write", who="cleo", text="challenge ben@players.example wild16")
     demo.reply("cleo", "confirm")
     assert "Cleo would like to play a game with you" in demo.pages()
@@ -277,14 +277,14 @@ def test_a_new_demo_has_finished_games_a_leaderboard_and_an_event(tmp_path: Path
         demo.stop()
 
 
-def test_a_letter_is_shown_as_html_and_as_source(demo: Demo) -> None:
+def test_an_email_is_shown_as_html_and_as_source(demo: Demo) -> None:
     letter = demo.newest("ann")
 
     assert 'src="data:image/png;base64,iVBOR' in demo.page(f"/demo/letters/{letter}/html")
     assert "Reply-To: " in demo.page(f"/demo/letters/{letter}/source")
 
 
-def test_the_page_is_for_this_machine_and_for_its_own_forms(demo: Demo) -> None:
+def test_the_page_serves_only_this_machine_and_its_own_forms(demo: Demo) -> None:
     with pytest.raises(HTTPError, match="400"):
         demo.browser.open(f"http://127.0.0.1:{demo.port}/demo/game", b"variant=wild16", timeout=TIMEOUT)
     for path, form in ODD_FORMS:
@@ -300,7 +300,7 @@ def test_ctrl_c_ends_it_cleanly(demo: Demo) -> None:
     assert demo.said.strip() == "Goodbye."
 
 
-def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> None:
+def test_kills_at_random_moments_lose_and_double_nothing(demo: Demo) -> None:
     dice = random.Random(20)
     letters = 2  # both have accepted
     for number in range(KILLS):
@@ -339,7 +339,7 @@ def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> No
 
 
 def send_in_the_background(demo: Demo, player: str, move: str) -> subprocess.Popen[bytes]:
-    """A letter straight to the listener, which may be killed under it; 0 if it was taken."""
+    """Email the listener directly, which may be killed meanwhile; exits with 0 if it accepted."""
     text = demo.texts(player)[-1]
     address = re.search(r"^Reply-To: (.+)$", text, re.MULTILINE)[1].strip()
     program = f"""
@@ -357,7 +357,7 @@ door.sendmail("{player}@players.example", ["{address}"], head + "\\r\\n{move}\\r
     return sender
 
 
-#: A letter's way: at each step one of these counts more. Each kill finds another one under way.
+#: The steps of an email: at each, one of these counts grows. Kills hit different steps.
 STEPS = (
     "select count(*) from inbox",
     "select count(*) from inbox where read_at is not null",

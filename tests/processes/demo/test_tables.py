@@ -1,4 +1,4 @@
-"""The tables of a demo that is started again."""
+"""A demo's tables when it is started again: created, upgraded or kept."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def store(database: Path) -> Iterator[Store]:
         yield opened
 
 
-def test_a_new_demos_tables_are_the_newest_and_nobody_elses_to_read(store: Store, database: Path) -> None:
+def test_a_new_demo_has_the_newest_tables_and_a_private_file(store: Store, database: Path) -> None:
     make_tables(store, database)
 
     assert version.current(store) == version.newest()
     assert database.stat().st_mode & 0o077 == 0
 
 
-def test_an_older_demos_tables_are_brought_to_the_newest(store: Store, database: Path) -> None:
+def test_an_older_demos_tables_are_upgraded(store: Store, database: Path) -> None:
     schema.upgrade(store, "0050")
 
     make_tables(store, database)
@@ -50,7 +50,7 @@ def test_an_older_demos_tables_are_brought_to_the_newest(store: Store, database:
     assert version.current(store) == version.newest()
 
 
-def test_no_alembic_is_loaded_where_the_tables_are_the_newest(store: Store, database: Path) -> None:
+def test_alembic_is_not_loaded_if_the_tables_are_the_newest(store: Store, database: Path) -> None:
     make_tables(store, database)
 
     done = subprocess.run(

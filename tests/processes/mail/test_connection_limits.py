@@ -1,4 +1,4 @@
-"""How many may be at the door at once: a real listener, and one connection too many."""
+"""Limits of the SMTP and LMTP listener on connections, tested with real ones."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Opens = Callable[..., smtplib.SMTP]
 
 @pytest.fixture
 def listener() -> Iterator[Callable[..., ListenAddress]]:
-    """Starts a listener that has so much room."""
+    """Starts a listener with these limits."""
     started: list[Listener] = []
 
-    def listen(tongue: type = SmtpProtocol, *, is_near: bool = False, **room: float) -> ListenAddress:
-        place = ListenAddress(HERE, free_port(), tongue)
+    def listen(protocol: type = SmtpProtocol, *, is_near: bool = False, **room: float) -> ListenAddress:
+        place = ListenAddress(HERE, free_port(), protocol)
         listening = Listener(
             AcceptingEntrance(),
             place,
@@ -41,13 +41,13 @@ def listener() -> Iterator[Callable[..., ListenAddress]]:
         each.stop()
 
 
-def greeted(place: ListenAddress) -> tuple[socket.socket, bytes]:
-    """A connection, and the first that is said to it."""
+def connect_to(place: ListenAddress) -> tuple[socket.socket, bytes]:
+    """Connect, and return the connection and the greeting."""
     connection = socket.create_connection((place.host, place.port), timeout=TIMEOUT)
     return connection, connection.recv(1_000)
 
 
-@pytest.mark.parametrize("tongue", [SmtpProtocol, LmtpProtocol])
+@pytest.mark.parametrize("protocol", [SmtpProtocol, LmtpProtocol])
 @pytest.mark.parametrize(
     ("room", "why"),
     [
@@ -55,29 +55,29 @@ def greeted(place: ListenAddress) -> tuple[socket.socket, bytes]:
         ({"connections": 2}, b"421 4.3.2 We are busy right now"),
     ],
 )
-def test_one_connection_too_many_is_told_to_come_back_and_may_once_another_is_over(
-    listener: Callable[..., ListenAddress], tongue: type, room: dict[str, float], why: bytes
+def test_a_connection_too_many_is_refused_until_another_ends(
+    listener: Callable[..., ListenAddress], protocol: type, room: dict[str, float], why: bytes
 ) -> None:
-    place = listener(tongue, **room)
-    kept = [greeted(place) for _ in range(2)]
-    refused, said = greeted(place)
+    place = listener(protocol, **room)
+    kept = [connect_to(place) for _ in range(2)]
+    refused, said = connect_to(place)
 
     assert [words[:3] for _, words in kept] == [b"220", b"220"]
     assert said.startswith(why)
     assert refused.recv(1) == b""
     refused.close()
     kept[0][0].close()
-    wait_until(lambda: is_greeted(place), "there is room again")
+    wait_until(lambda: is_accepted(place), "there is room again")
     kept[1][0].close()
 
 
-def is_greeted(place: ListenAddress) -> bool:
-    connection, said = greeted(place)
+def is_accepted(place: ListenAddress) -> bool:
+    connection, said = connect_to(place)
     connection.close()
     return said.startswith(b"220")
 
 
-def test_a_connection_brings_some_letters_and_is_asked_to_come_again_for_the_rest(
+def test_a_connection_may_bring_only_some_emails(
     listener: Callable[..., ListenAddress],
 ) -> None:
     place = listener(letters=2)
@@ -93,11 +93,11 @@ def test_a_connection_brings_some_letters_and_is_asked_to_come_again_for_the_res
     )
 
 
-def test_the_mail_server_of_this_machine_has_all_the_room_there_is(
+def test_this_machines_mail_server_has_only_the_total_limit(
     listener: Callable[..., ListenAddress],
 ) -> None:
     place = listener(LmtpProtocol, is_near=True, from_one=1, letters=1)
-    open_ones = [greeted(place) for _ in range(3)]
+    open_ones = [connect_to(place) for _ in range(3)]
     with smtplib.LMTP(place.host, place.port, timeout=TIMEOUT) as client:
         for _ in range(3):
             assert client.sendmail("a@a.example", [f"x@{DOMAIN}"], LETTER) == {}
@@ -110,8 +110,8 @@ def test_the_mail_server_of_this_machine_has_all_the_room_there_is(
 @pytest.mark.parametrize(
     "said", [b"", b"EHLO h\r\nMAIL FROM:<a@a.example>\r\nRCPT TO:<x@play.example>\r\nDATA\r\nx"]
 )
-def test_who_falls_silent_is_hung_up_on(listener: Callable[..., ListenAddress], said: bytes) -> None:
-    connection, _ = greeted(listener(seconds=0.2))
+def test_a_silent_connection_is_closed(listener: Callable[..., ListenAddress], said: bytes) -> None:
+    connection, _ = connect_to(listener(seconds=0.2))
     connection.sendall(said)
 
     while connection.recv(1_000):
@@ -119,7 +119,7 @@ def test_who_falls_silent_is_hung_up_on(listener: Callable[..., ListenAddress], 
     connection.close()
 
 
-def test_connections_are_counted_by_where_they_come_from() -> None:
+def test_connections_are_counted_by_network() -> None:
     crowd = ConnectionCounter(ConnectionLimits(connections=4, from_one=2))
     one, other = "192.0.2.1", "2001:db8::1"
 
@@ -134,5 +134,5 @@ def test_connections_are_counted_by_where_they_come_from() -> None:
     ("address", "is_near"),
     [(HERE, True), ("::1", True), ("192.0.2.1", False), ("", False), ("nonsense", False)],
 )
-def test_this_machine_alone_is_a_neighbour(address: str, is_near: bool) -> None:  # noqa: FBT001
+def test_only_this_machine_is_near(address: str, is_near: bool) -> None:  # noqa: FBT001
     assert is_own_machine(address) == is_near

@@ -1,4 +1,4 @@
-"""Letters out of a mailbox of a real Dovecot: each has one effect, and none is lost on the way."""
+"""Fetching emails from a real Dovecot: each has one effect, and none is lost."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def dovecot() -> Iterator[DovecotServer]:
 
 
 @pytest.fixture(autouse=True)
-def _its_certificate_is_trusted(dovecot: DovecotServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def _trust_its_certificate(dovecot: DovecotServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.certificate))
 
 
 @pytest.fixture
 def folder(dovecot: DovecotServer) -> str:
-    """A mailbox in which nothing lies."""
+    """An empty mailbox."""
     name = f"letters{next(_numbers)}"
     dovecot.make_mailbox(name)
     return name
@@ -58,7 +58,7 @@ def folder(dovecot: DovecotServer) -> str:
 
 @contextmanager
 def fetching(urls: str, take: Take) -> Iterator[None]:
-    """Somebody empties these mailboxes."""
+    """Fetch from these mailboxes meanwhile."""
     stop = threading.Event()
     fetchers = [Fetcher(each, take, stop) for each in parse_mailboxes(urls)]
     threads = [threading.Thread(target=each.run) for each in fetchers]
@@ -83,14 +83,14 @@ def kept(table: Table) -> int:
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
-    """What the log tells, beside that accepting email."""
+    """The log entries, without the one about accepting email."""
     lines = [
         json.loads(JsonFormatter().format(each)) for each in caplog.records if each.name == "corr.mail.imap"
     ]
     return [each for each in lines if each["says"] != "accepting email"]
 
 
-def test_what_is_ours_leaves_the_mailbox_and_what_is_nobodys_stays_there_and_is_fetched_once(
+def test_our_emails_leave_the_mailbox_and_others_stay_and_are_fetched_once(
     table: Table, dovecot: DovecotServer, folder: str
 ) -> None:
     table.begin()
@@ -112,7 +112,7 @@ def test_what_is_ours_leaves_the_mailbox_and_what_is_nobodys_stays_there_and_is_
 
 
 @pytest.mark.parametrize("header", ["To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To"])
-def test_whom_a_letter_is_for_is_told_by_its_head(
+def test_the_recipient_is_read_from_the_headers(
     table: Table, dovecot: DovecotServer, folder: str, header: str
 ) -> None:
     table.begin()
@@ -125,7 +125,7 @@ def test_whom_a_letter_is_for_is_told_by_its_head(
     assert "Your move has been made." in table.last_email_text(ANN)
 
 
-def test_what_is_too_big_is_not_fetched_and_what_lies_behind_it_is(
+def test_an_email_too_big_is_skipped_and_the_next_is_fetched(
     dovecot: DovecotServer, folder: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     fetched: list[bytes] = []
@@ -138,7 +138,7 @@ def test_what_is_too_big_is_not_fetched_and_what_lies_behind_it_is(
     assert [each["says"] for each in told(caplog)] == ["an email in a mailbox is too big"]
 
 
-def test_a_letter_that_was_kept_as_the_connection_broke_has_one_effect(
+def test_an_email_stored_as_the_connection_broke_has_one_effect(
     table: Table, dovecot: DovecotServer, folder: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.begin()
@@ -164,7 +164,7 @@ def test_a_letter_that_was_kept_as_the_connection_broke_has_one_effect(
     assert [each["says"] for each in told(caplog)] == ["could not empty a mailbox; will try again"]
 
 
-def test_the_letters_of_a_mailbox_that_was_made_anew_are_taken_whatever_their_numbers(
+def test_emails_of_a_recreated_mailbox_are_fetched_whatever_their_numbers(
     dovecot: DovecotServer, folder: str
 ) -> None:
     fetched: list[bytes] = []
@@ -182,7 +182,7 @@ def test_the_letters_of_a_mailbox_that_was_made_anew_are_taken_whatever_their_nu
     assert fetched == letters
 
 
-def test_the_same_letter_in_two_mailboxes_has_one_effect(
+def test_the_same_email_in_two_mailboxes_has_one_effect(
     table: Table, dovecot: DovecotServer, folder: str
 ) -> None:
     table.begin()
@@ -199,10 +199,10 @@ def test_the_same_letter_in_two_mailboxes_has_one_effect(
     assert kept(table) == 1
 
 
-def test_while_nothing_can_be_kept_letters_stay_and_the_log_says_so_once(
+def test_emails_that_cannot_be_stored_stay_and_are_logged_once(
     dovecot: DovecotServer, folder: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One letter at fault keeps no other: it is tried after them."""
+    """An email that fails doesn't hold up others: it is tried after them."""
     caplog.set_level(logging.INFO)
     bad, tries, fetched = OURS + b"bad", count(1), list[bytes]()
 
@@ -227,7 +227,7 @@ def test_while_nothing_can_be_kept_letters_stay_and_the_log_says_so_once(
         ({"folder": "nowhere"}, "select failed: "),
     ],
 )
-def test_who_is_not_let_in_tries_again_later_and_says_so_once(
+def test_a_failed_login_is_retried_later_and_logged_once(
     dovecot: DovecotServer, folder: str, caplog: pytest.LogCaptureFixture, wrong: dict[str, str], why: str
 ) -> None:
     before = dovecot.log().count("Login: ") + dovecot.log().count("auth failed")
@@ -244,7 +244,7 @@ def test_who_is_not_let_in_tries_again_later_and_says_so_once(
     assert "an old one" not in json.dumps(line)
 
 
-def test_a_server_that_nobody_vouches_for_hears_no_password(
+def test_an_untrusted_server_gets_no_password(
     dovecot: DovecotServer, folder: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
@@ -256,9 +256,7 @@ def test_a_server_that_nobody_vouches_for_hears_no_password(
     assert "user=<corr" not in dovecot.log().removeprefix(before)
 
 
-def test_without_tls_from_the_first_byte_it_is_asked_for_unless_the_server_is_near(
-    dovecot: DovecotServer, folder: str
-) -> None:
+def test_starttls_is_used_unless_the_server_is_near(dovecot: DovecotServer, folder: str) -> None:
     fetched: list[bytes] = []
     for host in (NAME, REMOTE_NAME):
         before = dovecot.log()
@@ -276,7 +274,7 @@ def test_without_tls_from_the_first_byte_it_is_asked_for_unless_the_server_is_ne
 
 
 @pytest.mark.parametrize("late", [timedelta(hours=1), -timedelta(days=400)])
-def test_a_letter_counts_from_when_it_came_to_the_mailbox_and_never_from_later_than_now(
+def test_an_email_counts_from_its_arrival_in_the_mailbox_but_never_from_the_future(
     table: Table, dovecot: DovecotServer, folder: str, late: timedelta
 ) -> None:
     table.begin()
@@ -292,7 +290,7 @@ def test_a_letter_counts_from_when_it_came_to_the_mailbox_and_never_from_later_t
     assert received.replace(tzinfo=came.tzinfo) == min(came, table.clock())
 
 
-def test_the_doctor_looks_into_the_mailbox(dovecot: DovecotServer, folder: str) -> None:
+def test_the_doctor_checks_the_mailbox(dovecot: DovecotServer, folder: str) -> None:
     dovecot.add_emails(folder, *[OURS] * 20)
     urls = (dovecot.url("INBOX"), dovecot.url(folder), dovecot.url(folder, password="an old one"))
     config = Config("sqlite://", DOMAIN, "spool:/", web_listen="127.0.0.1:1", imap_url=" ".join(urls))

@@ -1,4 +1,4 @@
-"""How gunicorn is set."""
+"""The settings of gunicorn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.table import DOMAIN, make_table
 
 
 def shown(tmp_path: Path, **more: str) -> dict[str, str]:
-    """Gunicorn's settings of a house."""
+    """Gunicorn's settings for a server."""
     table = make_table(tmp_path)
     settings = {
         "CORR_DATABASE_URL": table.server.store.engine.url.render_as_string(),
@@ -26,14 +26,14 @@ def shown(tmp_path: Path, **more: str) -> dict[str, str]:
     return dict(map(str.strip, line.split("=", 1)) for line in told.stdout.splitlines() if "=" in line)
 
 
-def test_gunicorn_takes_so_many_connections_and_no_longer_heads(tmp_path: Path) -> None:
+def test_gunicorn_limits_connections_and_headers(tmp_path: Path) -> None:
     limits = ("worker_connections", "backlog", "limit_request_line", "limit_request_fields")
     settings = shown(tmp_path)
 
     assert [settings[name] for name in limits] == ["1200", "256", "4094", "60"]
 
 
-def test_pages_are_shown_by_as_many_processes_as_there_are_processors_unless_it_is_set(
+def test_there_is_one_web_process_per_processor_unless_set(
     tmp_path: Path,
 ) -> None:
     unless_set = str(min(os.cpu_count() or 1, 4))

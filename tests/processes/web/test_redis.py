@@ -1,4 +1,4 @@
-"""What the pages share by Redis, and how they find it."""
+"""What the website's processes share through Redis."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.table import EVE, Table
 SLOW = 0.000_1  # a second: nothing comes into such a bucket while a test runs
 
 
-def test_a_redis_that_may_forget_knocks_is_told_of(table: Table, redis: RedisServer) -> None:
+def test_a_redis_that_may_evict_knocks_is_reported(table: Table, redis: RedisServer) -> None:
     client = table.app(redis.url).test_client()
 
     assert client.get("/healthz").get_json()["broker"] == "ok"
@@ -21,7 +21,7 @@ def test_a_redis_that_may_forget_knocks_is_told_of(table: Table, redis: RedisSer
     assert "maxmemory-policy is allkeys-lru" in client.get("/healthz").get_json()["broker"]
 
 
-def test_two_processes_have_the_same_buckets(redis: RedisServer) -> None:
+def test_two_processes_share_rate_limits(redis: RedisServer) -> None:
     one, other = Buckets(redis.url), Buckets(redis.url)
     taken = [each.take([Bucket("ann", SLOW, 3)]) for each in (one, other, one, other)]
 
@@ -30,9 +30,7 @@ def test_two_processes_have_the_same_buckets(redis: RedisServer) -> None:
     assert other.take([Bucket("ben", SLOW, 3)]) == 0
 
 
-def test_from_where_somebody_asks_is_counted_for_as_long_as_the_page_says(
-    table: Table, redis: RedisServer
-) -> None:
+def test_ip_addresses_are_kept_for_an_hour_as_the_privacy_page_says(table: Table, redis: RedisServer) -> None:
     browser = Browser(table.app(redis.url))
     privacy = text_of_page(browser.client.get("/privacy").get_data(as_text=True))
     assert "Your IP address: for an hour, to count your requests" in privacy

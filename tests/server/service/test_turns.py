@@ -406,7 +406,10 @@ def test_a_fresh_process_recognises_a_third_repetition(table: Table, tmp_path: P
     table.play("b1c3", "b8c6", "c3b1", "c6b8", "b1c3", "b8c6", "c3b1")
     table.deliver(table.reply_email(BEN, "c6b8"))
 
-    run = "import pathlib, sys; from tests.support.table import make_table; make_table(pathlib.Path(sys.argv[1])).run_workers()"
+    run = (
+        "import pathlib, sys; from tests.support.table import make_table; "
+        "make_table(pathlib.Path(sys.argv[1])).run_workers()"
+    )
     subprocess.run([sys.executable, "-c", run, str(tmp_path)], cwd=ROOT, check=True)
 
     for player in (ANN, BEN):

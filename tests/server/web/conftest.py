@@ -1,4 +1,4 @@
-"""A server with data for every page, built once for all tests that only read it."""
+"""A site on which every page can be opened, built once for tests that only read it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.table import make_table
 
 @pytest.fixture(scope="session")
 def sample_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleSite]:
-    """Tests that use this are in the xdist group `stage`, so only one process builds it."""
+    """The site with every page. Its tests share the xdist group `stage`, so that only one process builds it."""
     table = make_table(tmp_path_factory.mktemp("stage"))
     yield build_sample_site(table)
     table.server.store.close()

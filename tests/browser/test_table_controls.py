@@ -1,4 +1,4 @@
-"""Hands at the table in a real browser: typing anywhere, ghosts from their tray, a turn that calls."""
+"""The table's controls in a real browser: typing anywhere, dragging, lists, ghosts and arrow keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Literal
 import pytest
 
 from corr.words.board import Pair, Side
-from tests.browser.test_games import Held, Seat, by_click, look_for_news, press_by_click, seated, seen_on
+from tests.browser.test_games import (
+    HeldAnswers,
+    Seat,
+    click_square,
+    fetch_news,
+    press_by_click,
+    seated,
+    seen_on,
+)
 from tests.support.chromium import bounding_box
 from tests.support.waiting import wait_until
 
@@ -17,7 +25,7 @@ __all__ = ["seated"]
 Seated = Callable[[str, str], Pair[Seat]]
 
 
-def test_who_types_anywhere_writes_an_order_and_enter_sends_it(seated: Seated) -> None:
+def test_typing_anywhere_writes_an_order_and_enter_sends_it(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     anns.window.keyboard.type("e2e4")
@@ -37,7 +45,7 @@ def test_shift_and_enter_begin_another_line(seated: Seated) -> None:
     assert anns.window.get_by_label("Write your orders").input_value() == "draw?\ne2e4"
 
 
-def test_what_is_typed_into_a_note_stays_there_through_the_news(seated: Seated) -> None:
+def test_text_typed_into_a_note_survives_news(seated: Seated) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:
         seats[side].look()
@@ -45,7 +53,7 @@ def test_what_is_typed_into_a_note_stays_there_through_the_news(seated: Seated) 
     bens.get_by_text("Notes").click()
     bens.locator("#note").fill("e5 is hers")
     seats.white.order("e2", "e4")
-    look_for_news(bens)
+    fetch_news(bens)
     bens.get_by_text("Your turn", exact=True).wait_for()
 
     assert bens.locator("#note").input_value() == "e5 is hers"
@@ -69,14 +77,14 @@ def test_title_and_icon_show_whose_turn_it_is(seated: Seated) -> None:
     icon = seats.black.window.locator("link[rel=icon]")
     assert str(icon.get_attribute("href")).endswith("/mark.svg")
     seats.white.order("e2", "e4")
-    look_for_news(seats.black.window)
+    fetch_news(seats.black.window)
     seats.black.window.get_by_text("Your turn", exact=True).wait_for()
 
     assert str(icon.get_attribute("href")).endswith("/mark-turn.svg")
     assert seats.black.window.title().startswith("Your turn: ")
 
 
-def test_a_man_follows_the_finger_to_his_square_and_the_page_stays(seated: Seated) -> None:
+def test_a_piece_follows_the_finger_and_the_page_does_not_scroll(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     wire = anns.window.context.new_cdp_session(anns.window)
@@ -92,7 +100,7 @@ def test_a_man_follows_the_finger_to_his_square_and_the_page_stays(seated: Seate
     assert anns.window.evaluate("window.scrollY") == 0
 
 
-def test_a_move_is_planned_by_dragging_while_the_other_side_is_to_move(seated: Seated) -> None:
+def test_dragging_plans_a_move_while_the_opponent_is_to_move(seated: Seated) -> None:
     bens = seated("wild16", "by clicks").black
     bens.look()
     bens.window.drag_and_drop("[data-square=e7]", "[data-square=e5]")
@@ -105,14 +113,14 @@ def test_a_move_is_planned_by_dragging_while_the_other_side_is_to_move(seated: S
     assert planned.count() == 0
 
 
-def test_a_list_is_made_up_by_clicks_and_its_second_try_is_the_move(seated: Seated) -> None:
+def test_a_list_is_built_by_clicks_and_its_second_try_is_the_move(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     press_by_click(anns.window, "A list of tries")
     anns.window.locator(".draft").wait_for()
     for origin, target in (("e2", "d3"), ("d2", "d4")):
-        by_click(anns.window, origin)
-        by_click(anns.window, target)
+        click_square(anns.window, origin)
+        click_square(anns.window, target)
         anns.window.locator(".chips", has_text=origin + target).wait_for()
     anns.order(button="Send to the umpire")
 
@@ -120,22 +128,22 @@ def test_a_list_is_made_up_by_clicks_and_its_second_try_is_the_move(seated: Seat
 
 
 def make_a_list(seat: Seat, *tries: str) -> None:
-    """Make up a list by clicks."""
+    """Build a list of tries by clicks."""
     press_by_click(seat.window, "A list of tries")
     seat.window.locator(".draft").wait_for()
     for each in tries:
-        by_click(seat.window, each[:2])
-        by_click(seat.window, each[2:])
+        click_square(seat.window, each[:2])
+        click_square(seat.window, each[2:])
         seat.window.locator(".chips", has_text=each).wait_for()
 
 
 def focused(seat: Seat) -> str:
-    """What the thing that has the focus is called."""
+    """The label of the focused element."""
     called: str = seat.window.evaluate("document.activeElement.ariaLabel ?? document.activeElement.innerText")
     return called
 
 
-def test_the_focus_stays_beside_what_is_taken_off_a_list_or_moved_in_it(seated: Seated) -> None:
+def test_the_focus_stays_near_a_removed_or_moved_try(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     make_a_list(anns, "e2d3", "d2d4", "g1f3")
@@ -156,7 +164,7 @@ def test_the_focus_stays_beside_what_is_taken_off_a_list_or_moved_in_it(seated: 
         assert focused(anns) == then
 
 
-def test_a_man_who_is_dragged_lights_up_the_squares_of_his_pattern(seated: Seated) -> None:
+def test_dragging_a_piece_highlights_its_squares(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     for square, lit in (("g1", ["f3", "h3"]), ("e2", ["e3", "e4"])):
@@ -185,7 +193,7 @@ Element.prototype.animate = function (frames, { duration }) {
 @pytest.mark.parametrize(
     ("wish", "expected"), [("no-preference", [["e2", True], ["e4", True]]), ("reduce", [])]
 )
-def test_a_piece_slides_and_a_refused_one_comes_back_unless_less_motion_is_wished(
+def test_a_piece_slides_and_a_refused_one_returns_unless_reduced_motion_is_set(
     seated: Seated, wish: Literal["no-preference", "reduce"], expected: list[object]
 ) -> None:
     anns = seated("wild16", "by clicks").white
@@ -199,7 +207,7 @@ def test_a_piece_slides_and_a_refused_one_comes_back_unless_less_motion_is_wishe
     assert anns.window.evaluate("motions") == expected
 
 
-def test_a_piece_that_was_dragged_is_there_already(seated: Seated) -> None:
+def test_a_dragged_piece_does_not_slide_again(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.window.add_init_script(_MOTIONS)
     anns.look()
@@ -215,7 +223,7 @@ def test_a_piece_stays_where_it_was_dropped_until_the_umpire_has_answered(
 ) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    held = Held(anns.window, lambda request: request.method == "POST")
+    held = HeldAnswers(anns.window, lambda request: request.method == "POST")
     with anns.window.expect_request(lambda request: request.method == "POST"):
         anns.window.drag_and_drop("[data-square=e2]", f"[data-square={target}]")
     left = bounding_box(anns.window.locator(".in-hand"))
@@ -230,7 +238,7 @@ def test_a_piece_stays_where_it_was_dropped_until_the_umpire_has_answered(
     assert anns.window.locator(".lifted").count() == 0
 
 
-def test_a_mark_is_switched_by_keys_and_the_focus_stays_on_its_switch(seated: Seated) -> None:
+def test_a_mark_is_toggled_by_keys_and_keeps_the_focus(seated: Seated) -> None:
     seats = seated("wild16", "by clicks")
     seats.white.look()
     seats.white.order("e2", "e4")
@@ -245,7 +253,7 @@ def test_a_mark_is_switched_by_keys_and_the_focus_stays_on_its_switch(seated: Se
     assert seats.white.window.evaluate("document.activeElement.id") == "switch-last"
 
 
-def test_arrow_keys_step_through_ones_own_boards_and_news_does_not_end_that(seated: Seated) -> None:
+def test_arrow_keys_step_through_past_boards_and_news_does_not_end_that(seated: Seated) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:
         seats[side].look()
@@ -260,10 +268,10 @@ def test_arrow_keys_step_through_ones_own_boards_and_news_does_not_end_that(seat
         anns.keyboard.press(key)
         anns.locator("#how", has_text=shown).wait_for()
         assert seen_on(seats.white, "e4") == e4
-    look_for_news(bens)
+    fetch_news(bens)
     bens.get_by_text("Your turn", exact=True).wait_for()
     seats.black.order("e7", "e5")
-    look_for_news(anns)
+    fetch_news(anns)
     anns.locator("#news").wait_for()
     assert "before your move 1" in how.inner_text()
     anns.keyboard.press("Escape")

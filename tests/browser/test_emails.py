@@ -1,4 +1,4 @@
-"""Letters as they are handed over, opened in a mail program's narrow window: nothing sticks out of it."""
+"""HTML emails in a narrow window of a mail program: nothing is cut off."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.public_server import PublicServer
 from tests.support.table import html_of
 
 WIDTH = 360
-#: By how many pixels what has no room in a line of a quotation stands to the right of its drawn bar.
+#: How many pixels a wrapped part of a quoted line is to the right of its bar.
 _ROOMS = """
 quotes => quotes.flatMap(quote => {
   const bar = quote.getBoundingClientRect().left, words = document.createRange();
@@ -29,12 +29,12 @@ LINK = "https://a.example/" + "0123456789abcdef" * 20
 
 @pytest.fixture(scope="module")
 def letters(public_server: PublicServer, sample_site: SampleSite) -> list[str]:
-    """The HTML of every letter that has left the house so far, and of one that quotes what nobody can break."""
+    """The HTML of every email sent so far, and of one that quotes a very long word."""
     return [shown(letter) for letter in public_server.table.all_emails() if letter.is_multipart()]
 
 
 def shown(letter: EmailMessage) -> str:
-    """A letter's HTML with its pictures in it, as a mail program shows it."""
+    """An email's HTML with its images, as a mail program shows it."""
     html = html_of(letter)
     for part in letter.walk():
         if part.get_content_type() == "image/png":
@@ -43,7 +43,7 @@ def shown(letter: EmailMessage) -> str:
     return html
 
 
-def test_no_letter_is_wider_than_a_phone(windows: Windows, letters: list[str]) -> None:
+def test_no_email_is_wider_than_a_phone(windows: Windows, letters: list[str]) -> None:
     wide = []
     with windows.open() as page:
         page.set_viewport_size({"width": WIDTH, "height": 740})
@@ -56,7 +56,7 @@ def test_no_letter_is_wider_than_a_phone(windows: Windows, letters: list[str]) -
     assert wide == []
 
 
-def test_what_is_quoted_goes_on_beside_its_bar(windows: Windows, letters: list[str]) -> None:
+def test_long_quoted_lines_stay_beside_their_bar(windows: Windows, letters: list[str]) -> None:
     rooms: list[float] = []
     with windows.open() as page:
         page.set_viewport_size({"width": WIDTH, "height": 740})
@@ -68,10 +68,10 @@ def test_what_is_quoted_goes_on_beside_its_bar(windows: Windows, letters: list[s
     assert min(rooms) > 10
 
 
-def test_letters_keep_nobody_from_reading_them_by_day_and_by_night(
+def test_emails_are_accessible_in_light_and_dark(
     windows: Windows, public_server: PublicServer, sample_site: SampleSite
 ) -> None:
-    """One letter of each subject and size, which is one of each kind or so."""
+    """Check one email of each subject and size: about one of each kind."""
     letters = [letter for letter in public_server.table.all_emails() if letter.is_multipart()]
     few = {(letter["Subject"], html_of(letter).count("<p")): letter for letter in letters}
     with windows.open() as page:

@@ -1,4 +1,4 @@
-"""Letters that the house signs itself, on their whole way: a program of mail servers finds them right."""
+"""Emails that corr signs itself: opendkim verifies them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.waiting import TIMEOUT
 
 
 def verdict(folder: Path, letter: bytes) -> str:
-    """What opendkim says of a letter."""
+    """opendkim's verdict on an email."""
     (folder / "letter.eml").write_bytes(letter)
     said = subprocess.run(
         ["opendkim", "-x", folder / "opendkim.conf", "-t", folder / "letter.eml"],
@@ -34,7 +34,7 @@ def verdict(folder: Path, letter: bytes) -> str:
 
 
 def know(folder: Path) -> Path:
-    """A key of the house's, whose public half opendkim takes for what DNS says; the file that holds it."""
+    """Make a signing key, and tell opendkim its public half; return the key's file."""
     key = rsa.generate_private_key(65_537, 2048)
     file, known = folder / "dkim.pem", folder / "known"
     file.write_bytes(
@@ -52,7 +52,7 @@ def know(folder: Path) -> Path:
     return file
 
 
-def test_every_letter_of_a_game_is_right_by_opendkim(table: Table, tmp_path: Path) -> None:
+def test_opendkim_verifies_every_email_of_a_game(table: Table, tmp_path: Path) -> None:
     if not shutil.which("opendkim"):
         skip_missing("opendkim")
     file = str(know(tmp_path))
@@ -74,7 +74,7 @@ def test_every_letter_of_a_game_is_right_by_opendkim(table: Table, tmp_path: Pat
     assert "signature verification failed" in verdict(tmp_path, forged)
 
 
-def test_a_house_without_the_key_that_is_set_does_not_open_but_its_pages_do(tmp_path: Path) -> None:
+def test_without_its_signing_key_only_the_website_starts(tmp_path: Path) -> None:
     config = Config(
         "sqlite://", DOMAIN, f"spool:{tmp_path}", dkim_key=str(tmp_path / "none"), dkim_selector="corr"
     )

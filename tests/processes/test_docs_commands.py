@@ -1,4 +1,4 @@
-"""The recipes of the pages, as they are followed: a database is made, copied, and brought back."""
+"""The commands in the docs work: making, backing up and restoring a database, and the operator's tools."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tests.support.table import ANN, BEN, DOMAIN, Table
 
 CORR = f"{shlex.quote(sys.executable)} -m corr.cli"
 INSTALL, OPERATE = "docs/install.md", "docs/operate.md"
-# Whoever a command is run as becomes PostgreSQL's role; what would be started is written down.
-STAND_INS = f"""
+# The user of a command becomes PostgreSQL's role; services that would be started are recorded.
+SHELL_FUNCTIONS = f"""
 started=$PWD/started
 id() {{ echo 0; }}
 runuser() {{ user=$2; shift 3; PGUSER=$user "$@"; }}
@@ -37,12 +37,12 @@ install() {{ [ "$1" != -o ] || shift 4; command install "$@"; }}
 DAY = 86_400
 
 
-# ---------------------------------------------------------------- begun, copied, and brought back
+# ---------------------------------------------------------------- install, back up, restore
 
 
 @pytest.fixture
 def ground(postgres: PostgresServer) -> Iterator[dict[str, str]]:
-    """The environment of a house of the recipe's own names, before there is anything of it."""
+    """The environment for a server with the docs' names, before anything exists."""
     kept = {key: value for key, value in os.environ.items() if key not in KEYS}
     yield kept | {
         "CORR_DATABASE_URL": f"postgresql://corr@{HOST}:{postgres.port}/corr",
@@ -56,13 +56,13 @@ def ground(postgres: PostgresServer) -> Iterator[dict[str, str]]:
 
 @pytest.fixture
 def server(ground: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    """The same with the roles and the database that the recipe makes."""
+    """The same with the roles and database that install.sh makes."""
     install("database", ground, tmp_path)
     return ground
 
 
 def install(step: str, environ: dict[str, str], folder: Path) -> str:
-    """What a step of quickstart's install.sh says, with the settings that quickstart has written."""
+    """Run a step of quickstart's install.sh with quickstart's settings; return its output."""
     (folder / "corr.env").write_text(file_text("corr.env"))
     script = file_text("install.sh").replace("/usr/local/sbin/", "").replace("/etc/", f"{folder}/")
     return follow(f"set -- {step}\n{script}", environ, folder, check=True)
@@ -71,9 +71,9 @@ def install(step: str, environ: dict[str, str], folder: Path) -> str:
 def follow(
     script: str, environ: dict[str, str], folder: Path, answer: str = "", *, check: bool = False
 ) -> str:
-    """What commands print; they find no terminal, so who asks for a password is answered from standard input."""
+    """Run commands without a terminal, so that passwords are read from standard input; return the output."""
     done = subprocess.run(
-        ["sh", "-c", STAND_INS + script],
+        ["sh", "-c", SHELL_FUNCTIONS + script],
         check=check,
         cwd=folder,
         env=environ,
@@ -85,7 +85,7 @@ def follow(
     return done.stdout + done.stderr
 
 
-def test_the_database_and_its_roles_are_made_once_however_often_it_is_said(
+def test_making_the_database_and_roles_again_changes_nothing(
     server: dict[str, str], postgres: PostgresServer, tmp_path: Path
 ) -> None:
     said = install("database", server, tmp_path)
@@ -97,7 +97,7 @@ def test_the_database_and_its_roles_are_made_once_however_often_it_is_said(
         assert list(connection.exec_driver_sql(asked)) == [("corr", False, False), ("corr_web", False, True)]
 
 
-def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everything(
+def test_the_first_start_makes_tables_and_grants_and_starts_everything(
     server: dict[str, str], tmp_path: Path
 ) -> None:
     said = install("processes", server, tmp_path)
@@ -113,7 +113,7 @@ def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everyth
 
 
 def copy_of_old_tables(server: dict[str, str], folder: Path) -> Path:
-    """A house of the first tables with one player, copied, then brought to the newest ones and given another."""
+    """Back up a database with the first tables and one player, then upgrade it and add another player."""
     with closing(Store(server["CORR_DATABASE_URL"])) as store:
         schema.upgrade(store, "0050")
         _enter(store, "Ann")
@@ -133,7 +133,7 @@ def _enter(store: Store, name: str) -> None:
 
 
 def restore(server: dict[str, str], folder: Path, copy: Path, answer: str, holds: str = "pg_restore") -> str:
-    """What the page's commands print that bring a copy back."""
+    """Run the docs' commands that restore a copy; return their output."""
     script, count = re.subn(
         r"^cd /\n(.*)^copy=\S+$",
         rf"\1copy={copy}",
@@ -149,7 +149,7 @@ def players(server: dict[str, str]) -> list[str]:
         return list(connection.exec_driver_sql("SELECT name FROM players").scalars())
 
 
-def test_a_copy_that_is_older_than_the_programs_is_restored_by_the_pages_commands(
+def test_a_copy_with_older_tables_is_restored_by_the_docs_commands(
     server: dict[str, str], tmp_path: Path
 ) -> None:
     copy = copy_of_old_tables(server, tmp_path)
@@ -167,7 +167,7 @@ def test_a_copy_that_is_older_than_the_programs_is_restored_by_the_pages_command
 
 
 @pytest.mark.parametrize(("is_there", "left"), [(True, ["Ann"]), (False, ["Ann", "Ben"])])
-def test_on_sqlite_a_copy_is_restored_and_costs_nothing_where_there_is_none(
+def test_on_sqlite_a_copy_is_restored_and_a_missing_copy_loses_nothing(
     tmp_path: Path,
     is_there: bool,  # noqa: FBT001  # a case of the test
     left: list[str],
@@ -200,7 +200,7 @@ def test_nothing_is_started_when_the_operator_does_not_confirm(
     assert (tmp_path / "started").read_text() == "stop corr@*\n"
 
 
-def test_a_copy_that_is_cut_off_costs_nothing(server: dict[str, str], tmp_path: Path) -> None:
+def test_a_truncated_copy_loses_nothing(server: dict[str, str], tmp_path: Path) -> None:
     copy = copy_of_old_tables(server, tmp_path)
     copy.write_bytes(copy.read_bytes()[:-100])
 
@@ -210,8 +210,8 @@ def test_a_copy_that_is_cut_off_costs_nothing(server: dict[str, str], tmp_path: 
     assert (tmp_path / "started").read_text() == "stop corr@*\n"
 
 
-def test_the_nightly_backup_makes_a_copy_and_takes_the_oldest_away(table: Table, tmp_path: Path) -> None:
-    """By cron's shell, on cron's path; a bare `%` would end the line."""
+def test_the_nightly_backup_copies_and_removes_the_oldest(table: Table, tmp_path: Path) -> None:
+    """With cron's shell and path; an unescaped `%` would end the line."""
     (line,) = re.findall(r"^0 4 \* \* \* root (.*)$", PAGES[OPERATE], re.MULTILINE)
     command = re.sub(r"(?<!\\)%.*", "", line).replace("\\%", "%")
     folder = tmp_path / "backups"
@@ -241,13 +241,13 @@ def test_the_nightly_backup_makes_a_copy_and_takes_the_oldest_away(table: Table,
 
 
 def consoles() -> list[tuple[str, list[str]]]:
-    """Each command of a console block, with what it prints."""
+    """Each command of a console block, with its output."""
     runs = [run for each in BLOCKS if each.language == "console" for run in each.text.split("$ ")[1:]]
     return [(run.splitlines()[0], run.splitlines()[1:]) for run in runs]
 
 
 @pytest.mark.parametrize(("command", "printed"), consoles())
-def test_a_command_prints_what_a_page_shows(command: str, printed: list[str]) -> None:
+def test_a_command_prints_what_the_docs_show(command: str, printed: list[str]) -> None:
     result = subprocess.run(
         re.sub(r"\bcorr\b", CORR, command), shell=True, capture_output=True, text=True, check=True
     )
@@ -259,8 +259,8 @@ def test_a_command_prints_what_a_page_shows(command: str, printed: list[str]) ->
 
 
 @pytest.mark.databases("sqlite")
-def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path) -> None:
-    """The commands of the page, one after the other, in a house where its games and people are."""
+def test_each_operator_command_works(table: Table, tmp_path: Path) -> None:
+    """Run the docs' commands one after another, on a server with their games and players."""
     over = table.challenge(f"Ann <{ANN}>", f"Olga <{BEN}>")
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -303,7 +303,7 @@ def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path)
     assert "ann@work.example.org" in said["player export"]
 
 
-def test_the_process_of_the_pages_knows_of_no_other_role_than_its_own(tmp_path: Path) -> None:
+def test_the_website_knows_only_its_own_role(tmp_path: Path) -> None:
     (tmp_path / "corr.env").write_text(file_text("corr.env"))
     (line,) = re.findall(r"^(sed .* /etc/corr\.env) > /etc/corr-web\.env$", PAGES[INSTALL], re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""A browser's own time zone is offered among one's games, and nothing is changed before its player says so."""
+"""The browser's time zone is offered on "Your games", and used only if the player agrees."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.support.chromium import Windows
 from tests.support.every_page import COOKIE, WHITE, SampleSite
 
 
-def test_the_zone_of_the_browser_is_offered_once_and_may_be_refused(
+def test_the_browsers_time_zone_is_offered_once_and_may_be_refused(
     sample_site: SampleSite, windows: Windows
 ) -> None:
     context = windows.chromium.new_context(base_url=windows.url, timezone_id="Europe/Paris")

@@ -1,4 +1,4 @@
-"""Bytes that no browser sends, to the pages as they are served for real: none breaks them, and the log stays calm."""
+"""Malformed HTTP to the real web server: nothing breaks it or logs an error."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ ODD = {
 
 
 def answer_to(server: PublicServer, raw: bytes) -> bytes:
-    """All that comes back until the server hangs up; some are hung up on while they still write."""
+    """The whole answer until the server hangs up, which may happen while we still write."""
     with socket.create_connection((HOST, server.port), 10) as line:
         answer = b""
         try:

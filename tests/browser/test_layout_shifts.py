@@ -1,4 +1,4 @@
-"""What is drawn comes late: men, fog and letters take the places that were kept for them, and nothing moves."""
+"""Layout shifts: pieces, fog and fonts that arrive late move nothing."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ SHOWN = (
     "the lobby of a player",
     "one's games",
     "a table of rbc",
-    "the table of one who waits",
-    "men of both reserves",
-    "setting up the men",
+    "the table while the opponent is to move",
+    "pieces in both reserves",
+    "setting up the pieces",
     "a ghost in hand",
     "a finished game",
 )
 LATE = ("**/*.svg", "**/*.webp", "**/*.png", "**/*.woff2")
-#: Where each thing on the page is.
+#: The position of every element of the page.
 _PLACES = """
 () => [...document.body.querySelectorAll('*')].map(each => {
   const { x, y, width, height } = each.getBoundingClientRect();
   return `${each.tagName} ${each.className} ${[x, y, width, height].map(Math.round)}`;
 })
 """
-#: Two frames later all that could be drawn has been.
+#: Two frames later everything has been drawn.
 _DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _FONTS = "() => document.fonts.ready.then(() => null)"
 
 
 @pytest.mark.parametrize("width", [320, 1280])
 @pytest.mark.parametrize("page", [each for each in PAGES if each.name in SHOWN], ids=lambda page: page.name)
-def test_nothing_moves_when_what_is_drawn_comes(
+def test_nothing_moves_when_images_and_fonts_arrive(
     sample_site: SampleSite, windows: Windows, page: Page, width: int
 ) -> None:
     held: list[Route] = []

@@ -1,4 +1,4 @@
-"""`corr doctor --dns --mail`: each record that is missing or wrong is named, and a letter that does not come back."""
+"""`corr doctor --dns --mail` names missing and wrong records, and a test email that is lost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.table import DOMAIN, Table
 
 MACHINE, OTHER = f"mail.{DOMAIN}", "127.0.0.2"
 SPF, DMARC, KEY = f"{DOMAIN}.", f"_dmarc.{DOMAIN}.", f"corr._domainkey.{DOMAIN}."
-#: The public half of a key of 512 bits.
+#: The public half of a 512-bit key.
 SMALL = (
     "MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAM8nZSL2mYoIzCp6JxhJ6mAYA7XbyWdUpyrxR4T6Re1uV5Q9vR1mWk7bBxGzTtYWpKqhMTFFIW4ltQ3xnK"
     "1k4yUCAwEAAQ=="
@@ -37,17 +37,17 @@ SMALL = (
 Change = dict[tuple[str, str], list[str]]
 
 
-def right(**otherwise: object) -> dict[tuple[str, str], list[str]]:
-    """What DNS says where all is well: what quickstart has told it to."""
+def correct_records(**otherwise: object) -> dict[tuple[str, str], list[str]]:
+    """The records that quickstart asks for."""
     return parse_zone(write_zone(plan(domain=DOMAIN, host=MACHINE, addresses=(HOST,), **otherwise)))
 
 
-# ---------------------------------------------------------------- what DNS says
+# ---------------------------------------------------------------- DNS records
 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    """A mail server that takes letters for the house alone."""
+    """A mail server that accepts emails only for corr's domain."""
 
     class MailServer:
         async def handle_RCPT(  # noqa: N802
@@ -63,7 +63,7 @@ def port() -> Iterator[int]:
 
 
 def findings(table: Change | None, port: int, **settings: str) -> dict[str, str]:
-    """What is found, with what to do; of two about one thing the last."""
+    """The findings and advice by subject; of two about one subject, the last."""
     config = Config("sqlite://", DOMAIN, web_url=f"https://{DOMAIN}", **settings)
     with run_dns_server(table) as place:
         found = list(dns_records.findings(dns_lookup.DnsResolver(place), config, "corr", port))
@@ -73,8 +73,8 @@ def findings(table: Change | None, port: int, **settings: str) -> dict[str, str]
     }
 
 
-def test_what_quickstart_has_told_dns_is_well(port: int) -> None:
-    said = findings(right(), port)
+def test_the_records_of_quickstart_are_well(port: int) -> None:
+    said = findings(correct_records(), port)
 
     assert said == {
         "mx": f"ok email for {DOMAIN} goes to {MACHINE}",
@@ -205,10 +205,10 @@ WRONG: list[tuple[str, Change, str, str]] = [
 @pytest.mark.parametrize(
     ("change", "what", "sentence"), [each[1:] for each in WRONG], ids=[each[0] for each in WRONG]
 )
-def test_what_is_missing_or_wrong_is_named_with_what_to_do(
+def test_missing_or_wrong_records_are_named_with_a_remedy(
     port: int, change: Change, what: str, sentence: str
 ) -> None:
-    said = findings(right() | change, port)[what]
+    said = findings(correct_records() | change, port)[what]
 
     assert said.startswith("WRONG")
     assert sentence in said
@@ -228,34 +228,34 @@ def test_what_is_missing_or_wrong_is_named_with_what_to_do(
         "v=spf1 include:unread.example -all",
     ],
 )
-def test_other_spf_records_let_the_house_write_too(port: int, record: str) -> None:
+def test_other_spf_records_allow_the_server_too(port: int, record: str) -> None:
     change = {(SPF, "TXT"): [f'"{record}"'], ("others.example.", "TXT"): [f'"v=spf1 ip4:{HOST} -all"']}
     change[("unread.example.", "TXT")] = ['"v=spf1 a/24 -all"']
 
-    assert findings(right() | change, port)["spf"] == f'ok "{record}"'
+    assert findings(correct_records() | change, port)["spf"] == f'ok "{record}"'
 
 
-def test_where_letters_leave_by_another_machine_its_name_is_said(port: int) -> None:
-    said = findings(right(), port, post_url="smtp://relay.example:25")
+def test_another_sending_machine_is_named(port: int) -> None:
+    said = findings(correct_records(), port, post_url="smtp://relay.example:25")
 
     assert said["spf"] == 'ok "v=spf1 mx -all"; check that it includes relay.example, which sends your email'
 
 
-def test_a_mail_server_that_does_not_know_the_house_is_told_of(port: int) -> None:
+def test_a_mail_server_that_does_not_know_the_domain_is_reported(port: int) -> None:
     class Strange:
         async def handle_RCPT(self, _server, _session, _envelope, _address, _options) -> str:  # noqa: N802
             return "554 5.7.1 Relay access denied"
 
     server = Controller(Strange(), hostname=HOST, port=free_port())
     server.start()
-    said = findings(right(), server.port)["port 25"]
+    said = findings(correct_records(), server.port)["port 25"]
     server.stop()
 
     assert f"doesn't accept email to umpire@{DOMAIN}: 554 5.7.1 Relay access denied." in said
     assert said.endswith("or point the MX record at the right machine.")
 
 
-def test_a_resolver_that_does_not_answer_is_named_once(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_resolver_is_named_once(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dns_lookup, "_SECONDS", 0.2)
 
     (finding,) = findings(None, port).values()
@@ -267,12 +267,12 @@ def test_a_resolver_that_does_not_answer_is_named_once(port: int, monkeypatch: p
     )
 
 
-# ---------------------------------------------------------------- a letter to the house itself
+# ---------------------------------------------------------------- the test email
 
 
 @dataclass
 class Way:
-    """A mail server between the house and its own door: it signs, if it has a key, and hands over, if it likes to."""
+    """A mail server between corr and its listener: it can sign emails, and drop them."""
 
     table: Table
     key: str | None = None
@@ -294,7 +294,7 @@ class Way:
 
 
 @contextmanager
-def by_way(way: Way) -> Iterator[str]:
+def run_relay(way: Way) -> Iterator[str]:
     server = Controller(way, hostname=HOST, port=free_port())
     server.start()
     yield f"smtp://{HOST}:{server.port}"
@@ -308,7 +308,7 @@ def doctor(
     *words: str,
     further: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, str]:
-    """What the doctor says of the letter."""
+    """What the doctor says of the test email."""
     settings = {
         **further,
         "CORR_DATABASE_URL": (table.spool.parent / "database").read_text(),
@@ -322,28 +322,28 @@ def doctor(
     return {what: " ".join(f"{mark} {text}".split()) for mark, what, text in lines}
 
 
-def test_a_letter_comes_back_and_its_signature_is_right_by_dns(table: Table) -> None:
-    with by_way(Way(table, key().pem)) as url:
-        said = doctor(table, url, right())
+def test_a_test_email_comes_back_with_a_valid_signature(table: Table) -> None:
+    with run_relay(Way(table, key().pem)) as url:
+        said = doctor(table, url, correct_records())
 
     assert re.fullmatch(r"ok an email to the site itself came back after \d+\.\d s", said["letter"])
     assert said["signed"] == f"ok {DOMAIN} signs its email, and the key in DNS matches"
 
 
-def test_one_that_the_house_has_signed_itself_is_right_as_well(table: Table, tmp_path: Path) -> None:
+def test_the_servers_own_signature_is_valid_too(table: Table, tmp_path: Path) -> None:
     (tmp_path / "dkim.pem").write_text(key().pem)
     signed = {"CORR_DKIM_KEY": str(tmp_path / "dkim.pem"), "CORR_DKIM_SELECTOR": "corr"}
-    with by_way(Way(table)) as url:
-        said = doctor(table, url, right(), further=signed)
+    with run_relay(Way(table)) as url:
+        said = doctor(table, url, correct_records(), further=signed)
 
     assert said["signed"] == f"ok {DOMAIN} signs its email, and the key in DNS matches"
 
 
-def test_an_ed25519_key_alone_is_told_of(table: Table, tmp_path: Path) -> None:
+def test_an_ed25519_key_alone_is_reported(table: Table, tmp_path: Path) -> None:
     subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", tmp_path / "dkim.pem"], check=True)
     signed = {"CORR_DKIM_KEY": str(tmp_path / "dkim.pem"), "CORR_DKIM_SELECTOR": "corr"}
-    with by_way(Way(table)) as url:
-        said = doctor(table, url, right(), further=signed)
+    with run_relay(Way(table)) as url:
+        said = doctor(table, url, correct_records(), further=signed)
 
     assert said["signed"].startswith("WRONG")
     assert "have only an Ed25519 signature" in said["signed"]
@@ -357,12 +357,10 @@ def test_an_ed25519_key_alone_is_told_of(table: Table, tmp_path: Path) -> None:
         ("ours", "nobody", "but no key in DNS matches the signature. Set the TXT record of the key"),
     ],
 )
-def test_a_signature_that_nobody_can_believe_is_told_of(
-    table: Table, signing: str, known: str, sentence: str
-) -> None:
+def test_an_invalid_signature_is_reported(table: Table, signing: str, known: str, sentence: str) -> None:
     keys = {"nobody": None, "ours": key().pem, "another": new_key().pem}
-    names = right() | ({(KEY, "TXT"): []} if known == "nobody" else {})
-    with by_way(Way(table, keys[signing])) as url:
+    names = correct_records() | ({(KEY, "TXT"): []} if known == "nobody" else {})
+    with run_relay(Way(table, keys[signing])) as url:
         said = doctor(table, url, names)
 
     assert said["letter"].startswith("ok")
@@ -384,32 +382,30 @@ def test_a_signature_that_nobody_can_believe_is_told_of(
         ),
     ],
 )
-def test_a_letter_that_does_not_come_back_is_told_of(
-    table: Table, way: dict[str, object], sentence: str
-) -> None:
-    with by_way(Way(table, **way)) as url:
-        said = doctor(table, url, right(), "--wait", "0")
+def test_a_lost_test_email_is_reported(table: Table, way: dict[str, object], sentence: str) -> None:
+    with run_relay(Way(table, **way)) as url:
+        said = doctor(table, url, correct_records(), "--wait", "0")
 
     assert said.keys() == {"letter"}
     assert sentence in said["letter"]
 
 
-def test_where_there_is_no_mail_server_it_is_said(table: Table) -> None:
+def test_a_missing_mail_server_is_reported(table: Table) -> None:
     with socket.socket() as nobody:
         nobody.bind((HOST, 0))
-        said = doctor(table, f"smtp://{HOST}:{nobody.getsockname()[1]}", right())["letter"]
+        said = doctor(table, f"smtp://{HOST}:{nobody.getsockname()[1]}", correct_records())["letter"]
 
     assert "doesn't accept an email to the site itself: ConnectionRefusedError" in said
 
 
-def test_letters_that_are_put_into_a_folder_are_not_waited_for(table: Table) -> None:
-    said = doctor(table, f"spool:{table.spool}", right())
+def test_emails_that_go_into_a_folder_are_not_waited_for(table: Table) -> None:
+    said = doctor(table, f"spool:{table.spool}", correct_records())
 
     assert said["letter"].startswith("WRONG emails only go into a folder. Set CORR_SMTP_URL")
     assert len(said) == 1
 
 
-def test_a_place_of_a_resolver_that_is_none_is_refused_in_a_sentence() -> None:
+def test_an_invalid_resolver_address_is_explained() -> None:
     settings = {"CORR_DATABASE_URL": "sqlite://", "CORR_MAIL_DOMAIN": DOMAIN}
 
     said = corr("doctor", "--dns", "--resolver", "here", env=settings)

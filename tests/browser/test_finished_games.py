@@ -1,4 +1,4 @@
-"""A finished game is walked through by keys in a real browser, without a page being loaded."""
+"""A finished game in a real browser: its steps by keys, its layout, and copying its link."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.chromium import Windows, bounding_box
 from tests.support.every_page import SampleSite
 from tests.support.table import WEB_URL
 
-#: Where the large board and the steps are.
+#: The positions of the large board and the steps.
 _PLACES = """
 JSON.stringify(['.centre .field', '#first', '#back', '#next', '#last', '#play'].map(each => {
   const { left, top, width, height } = document.querySelector(each).getBoundingClientRect();
@@ -19,7 +19,7 @@ JSON.stringify(['.centre .field', '#first', '#back', '#next', '#last', '#play'].
 _TOPS = "all => all.filter(each => each.offsetHeight).map(each => each.getBoundingClientRect().top)"
 
 
-def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(
+def test_arrows_home_and_end_step_through_a_game_without_loading_a_page(
     sample_site: SampleSite, windows: Windows
 ) -> None:
     with windows.open() as window:
@@ -45,7 +45,7 @@ def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(
         assert window.evaluate("window.isTheSame")
 
 
-def test_a_game_whose_address_names_no_step_is_played_from_the_start_wherever_it_opens(
+def test_play_starts_from_the_beginning_if_the_address_names_no_step(
     sample_site: SampleSite, windows: Windows
 ) -> None:
     with windows.open() as window:
@@ -105,9 +105,7 @@ def test_board_and_buttons_stay_in_their_places_from_move_to_move(
         assert width < 1366 or len({*boards}) == 1
 
 
-def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(
-    sample_site: SampleSite, windows: Windows
-) -> None:
+def test_link_and_pgn_are_copied_and_announced(sample_site: SampleSite, windows: Windows) -> None:
     place = sample_site.paths["finished crazykrieg"]
     with windows.open() as window:
         window.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -124,7 +122,7 @@ def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(
         assert window.url.endswith("at=2")
 
 
-def test_without_scripts_a_field_holds_the_link_and_no_button_promises_to_copy(
+def test_without_scripts_a_field_holds_the_link_and_there_is_no_copy_button(
     sample_site: SampleSite, windows: Windows
 ) -> None:
     with windows.open(scripts=False) as window:
