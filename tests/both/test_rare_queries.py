@@ -205,7 +205,7 @@ def test_an_email_that_cannot_be_rendered_goes_as_plain_text(
 
     table.reply(ANN, "e2e4")
 
-    assert "This email is plainer than usual" in table.last_email_text(ANN)
+    assert "This email is plainer than usual" in table.last_text(ANN)
 
 
 def test_an_operator_gets_a_finished_games_record_by_its_code(table: Table) -> None:

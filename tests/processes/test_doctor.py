@@ -188,7 +188,7 @@ def test_abandoned_emails_are_sent_again_on_the_operators_command(
     assert corr("letter", "resend", env=environ).output == "Emails queued to be sent again: 1.\n"
     table.clock.moment = wall_clock()
     table.send_emails()
-    assert "Here is your board." in table.last_email_text(ANN)
+    assert "Here is your board." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ def test_a_challenge_from_the_command_line_sends_two_emails(environ: dict[str, s
     table.send_emails()
 
     assert result.exit_code == 0
-    assert "Hello Ann!" in table.last_email_text(ANN)
-    assert "with 5 days for each move" in table.last_email_text(ANN)
+    assert "Hello Ann!" in table.last_text(ANN)
+    assert "with 5 days for each move" in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_seat_gets_new_addresses_from_the_command_line(environ: dict[str, str]
     table.send_emails()
 
     assert result.output == f"white in game {code} has a new address. The old ones no longer work.\n"
-    assert "An admin has given you a new reply address for this game" in table.last_email_text(ANN)
+    assert "An admin has given you a new reply address for this game" in table.last_text(ANN)
     assert table.last_email(ANN)["Reply-To"] != old
     assert "There is no game" in corr("seat", "rekey", "zzzzz", "white", env=environ).output
 
@@ -183,7 +183,7 @@ def test_deliver_accepts_an_email_by_envelope_or_by_headers(environ: dict[str, s
     assert corr("deliver", env=environ, stdin=table.reply_email(ANN, "note it came")).exit_code == 0
     table.run_workers()
 
-    assert "Noted. Only you" in table.last_email_text(ANN)
+    assert "Noted. Only you" in table.last_text(ANN)
 
 
 def test_delivers_exit_codes_tell_the_mail_server_what_to_do(environ: dict[str, str]) -> None:

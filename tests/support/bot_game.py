@@ -20,7 +20,7 @@ from tests.support.table import ANN, Table
 def challenge(table: Table, name: str, variant: str, color: str = "white") -> None:
     """Ann challenges a bot by email."""
     table.write_to_site(ANN, f"challenge {name} {variant} 3d {color}", name="Ann")
-    if "confirm" in table.last_email_text(ANN):
+    if "confirm" in table.last_text(ANN):
         table.reply(ANN, "confirm")
 
 

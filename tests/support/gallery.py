@@ -334,7 +334,7 @@ def _change_addresses(room: Room) -> None:
     browser.open("/settings/")
     browser.press("Add address", address=FURTHER)
     room.table.run_workers()
-    found = re.search(r'the six digits "(\d{6})"', room.table.last_email_text(FURTHER))
+    found = re.search(r'the six digits "(\d{6})"', room.table.last_text(FURTHER))
     assert found
     room.collect("adding an address")
     for title, button, fields in (

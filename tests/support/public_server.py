@@ -44,9 +44,7 @@ class PublicServer:
     def wait_for(self, player: str, words: str) -> str:
         """Wait until the newest email to a player has these words; return its text."""
         wait_until(
-            lambda: any(
-                words in self.table.last_email_text(player) for _ in self.table.emails_to(player)[-1:]
-            ),
+            lambda: any(words in self.table.last_text(player) for _ in self.table.emails_to(player)[-1:]),
             f"{player} reads {words!r}",
         )
         return unwrap(text_of(self.table.last_email(player)))

@@ -136,7 +136,7 @@ class Table:
     def deploy(self, set_up: str = "home") -> None:
         """Give both players the same set-up, if the variant has set-ups."""
         for player in (ANN, BEN):
-            if "Deploy your pieces by" in self.last_email_text(player):
+            if "Deploy your pieces by" in self.last_text(player):
                 self.reply(player, f"deploy {set_up}")
 
     def play(self, *moves: str) -> None:
@@ -252,7 +252,7 @@ class Table:
                 self._emails[path] = SentEmail(path.read_bytes())
         return list(self._emails.values())
 
-    def last_email_text(self, player: str) -> str:
+    def last_text(self, player: str) -> str:
         """The text of the newest email to a player, each paragraph on one line."""
         return unwrap(text_of(self.last_email(player)))
 

@@ -36,7 +36,7 @@ WAYS = (
 def begin(table: Table, pupil: str = EVE) -> None:
     """Start the tutorial by email, and confirm if asked."""
     table.write_to_site(pupil, "tutorial", name="Eve")
-    if "confirm" in table.last_email_text(pupil):
+    if "confirm" in table.last_text(pupil):
         table.reply(pupil, "confirm")
 
 

@@ -23,7 +23,7 @@ class TwoGames:
         """The newest email to a player about a game."""
         return [each for each in self.table.emails_to(player) if code in str(each["Subject"])][-1]
 
-    def last_email_text(self, player: str, code: str) -> str:
+    def last_text(self, player: str, code: str) -> str:
         return unwrap(text_of(self.last_email(player, code)))
 
     def count(self, player: str) -> int:

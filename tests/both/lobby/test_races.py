@@ -177,7 +177,7 @@ def player_with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
 
 
 def confirmation_number(table: Table, address: str) -> str:
-    found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
+    found = re.search(r'the six digits "(\d{6})"', table.last_text(address))
     assert found
     return found[1]
 

@@ -34,7 +34,7 @@ def test_a_seat_with_a_new_address_hears_so(table: Table, games: TwoGames) -> No
 
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
 
-    assert "your old reply address" in games.last_email_text(ANN, games.classic)
+    assert "your old reply address" in games.last_text(ANN, games.classic)
 
 
 def test_no_flag_falls_while_an_email_about_several_games_waits(
@@ -49,8 +49,8 @@ def test_no_flag_falls_while_an_email_about_several_games_waits(
     table.clock.advance(minutes=1)
     table.run_workers()
 
-    assert "Your move has been made" in games.last_email_text(ANN, games.classic)
-    assert "Your turn" in games.last_email_text(BEN, games.classic)
+    assert "Your move has been made" in games.last_text(ANN, games.classic)
+    assert "Your turn" in games.last_text(BEN, games.classic)
 
 
 def fail_to_read(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_an_email_that_breaks_the_reader_restarts_the_clock_once_per_game(
         False,
     ]
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
-    assert "Your move has been made" in games.last_email_text(ANN, games.classic)
+    assert "Your move has been made" in games.last_text(ANN, games.classic)
 
 
 def test_an_email_that_breaks_the_reader_deletes_the_senders_advance_orders(
@@ -104,7 +104,7 @@ def test_an_email_that_breaks_the_reader_deletes_the_senders_advance_orders(
     assert "We deleted your advance orders in every game" in text
     assert games.count(BEN) == bens_emails
     table.reply(ANN, "show", to=games.last_email(ANN, games.classic))
-    assert "if check: e1e2" not in games.last_email_text(ANN, games.classic)
+    assert "if check: e1e2" not in games.last_text(ANN, games.classic)
 
 
 def test_lines_that_are_no_orders_are_listed_in_one_answer(table: Table, games: TwoGames) -> None:

@@ -101,8 +101,8 @@ def test_standing_orders_that_answer_at_once_are_in_the_same_email(table: Table)
 
     # A mail program that sends the reply twice gets the first answer again, and the game goes on.
     table.reply(ANN, "g1f3", to=answered)
-    assert "You sent these orders before" in table.last_email_text(ANN)
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "You sent these orders before" in table.last_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
     table.reply(ANN, "f1c4", to=merged)
     assert "| f1c4\n\nYour move has been made." in text_of(table.last_email(ANN))
 
@@ -225,7 +225,7 @@ def test_a_plain_fallback_still_says_that_it_answers(
             slow.send_emails()
     send_delayed(slow)
 
-    assert "This answers your email." in slow.last_email_text(ANN)
+    assert "This answers your email." in slow.last_text(ANN)
 
 
 NO_ANSWERS = "mail no answers"
@@ -234,12 +234,12 @@ NO_ANSWERS = "mail no answers"
 def test_a_player_who_wants_no_answers_gets_none_to_a_plain_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, NO_ANSWERS)
-    assert "We no longer answer emails that only make a move" in table.last_email_text(ANN)
+    assert "We no longer answer emails that only make a move" in table.last_text(ANN)
     letters = len(table.emails_to(ANN))
 
     table.reply(ANN, "e2e4")
     assert texts_since(table, ANN, letters) == []
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your turn: reply by" in table.last_text(BEN)
     table.reply(BEN, "d7d5")
 
     (news,) = texts_since(table, ANN, letters)
@@ -247,7 +247,7 @@ def test_a_player_who_wants_no_answers_gets_none_to_a_plain_move(table: Table) -
     assert "Your last turn:\n\n| e2e4: played" in news
     table.reply(ANN, "mail answers")
     table.reply(ANN, "g1f3")
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 ALWAYS_ANSWERED = {
@@ -277,7 +277,7 @@ def test_anything_more_than_a_plain_move_is_always_answered(table: Table, what: 
     table.reply(ANN, order)
 
     assert len(texts_since(table, ANN, letters)) == 1
-    assert answer in table.last_email_text(ANN)
+    assert answer in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(

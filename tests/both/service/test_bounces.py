@@ -102,7 +102,7 @@ def test_a_bounce_stops_the_clock_until_its_owner_looks(table: Table) -> None:
     sweep(table)
 
     assert count_trouble(table, ANN) == 1
-    assert NOBODY not in table.last_email_text(ANN)
+    assert NOBODY not in table.last_text(ANN)
     advance(table, days(1))
     shown(table, BEN)
     told = table.clock()
@@ -174,7 +174,7 @@ def test_an_unsent_email_cannot_bounce(table: Table) -> None:
         dead = select(func.count()).select_from(OutboxRow).where(OutboxRow.dead_at.is_not(None))
         assert connection.execute(dead).scalar_one() == 0
     advance(table, timedelta(minutes=10), timedelta(minutes=2))
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your turn: reply by" in table.last_text(BEN)
     assert count_trouble(table, ANN) == 0
 
 
@@ -213,7 +213,7 @@ def test_a_persons_email_to_the_envelope_sender_is_no_bounce(table: Table) -> No
     turn = table.last_email(ANN)
     table.reply(ANN, "e2e4", headers=f"Cc: {turn['X-Envelope-From']}\r\n")
 
-    assert "e2e4" in table.last_email_text(ANN)
+    assert "e2e4" in table.last_text(ANN)
     assert count_trouble(table, BEN) == 0
 
 

@@ -365,7 +365,7 @@ def test_a_failing_checkpoint_delays_nothing_else(table: Table) -> None:
         connection.execute(update(SecretRow).where(SecretRow.name == "checkpoints").values(value=b"no key"))
     sweep_later(table, days=2, hours=12)
 
-    assert "This is a reminder" in table.last_email_text(ANN)
+    assert "This is a reminder" in table.last_text(ANN)
     assert days(table) == []
 
 
@@ -426,7 +426,7 @@ def test_a_subscriber_gets_each_checkpoint_from_the_next_one_on(table: Table) ->
     table.sweep()
     assert subscribers(table) == []
     table.reply(ANN, "mail checkpoints")
-    assert "We'll email you each daily checkpoint" in table.last_email_text(ANN)
+    assert "We'll email you each daily checkpoint" in table.last_text(ANN)
     assert subscribers(table) == ["ann"]
     table.sweep()
     assert checkpoint_emails(table) == []
@@ -505,13 +505,13 @@ def test_unsubscribing_leaves_emails_about_games(table: Table, way: str) -> None
         assert len(table.emails_to(ANN)) == before
     else:
         table.reply(ANN, "mail no checkpoints")
-        assert "no longer email you the" in table.last_email_text(ANN)
+        assert "no longer email you the" in table.last_text(ANN)
     sweep_later(table, days=1)
 
     assert subscribers(table) == []
     assert len(checkpoint_emails(table)) == 1
     table.begin_by_email("rbc")
-    assert "Your turn" in table.last_email_text(ANN)
+    assert "Your turn" in table.last_text(ANN)
 
 
 def test_unsubscribing_from_emails_about_games_leaves_checkpoints(table: Table) -> None:

@@ -37,29 +37,29 @@ def state_of(table: Table) -> str:
 def test_weekends_off_count_from_the_next_sweep_on(table: Table) -> None:
     begin(table, "3d")
     table.reply(ANN, "weekends off")
-    assert "Your clocks stop on Saturdays and Sundays in UTC" in table.last_email_text(ANN)
+    assert "Your clocks stop on Saturdays and Sundays in UTC" in table.last_text(ANN)
     advance(table)
     table.reply(ANN, "show")
 
-    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
+    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC." in table.last_text(ANN)
     table.reply(BEN, "show")
-    assert "White has until Wed 25 Nov 2026, 12:00 UTC to move." in table.last_email_text(BEN)
+    assert "White has until Wed 25 Nov 2026, 12:00 UTC to move." in table.last_text(BEN)
 
 
 def test_a_vacation_moves_the_deadline_and_can_be_cancelled(table: Table) -> None:
     begin(table, "3d")
     table.reply(ANN, "vacation 2026-11-21 2026-11-30")
-    assert "Days booked: 10" in table.last_email_text(ANN)
-    assert "Days left in 2026: 20." in table.last_email_text(ANN)
+    assert "Days booked: 10" in table.last_text(ANN)
+    assert "Days left in 2026: 20." in table.last_text(ANN)
     advance(table)
     table.reply(ANN, "show")
-    assert "Your turn: reply by Thu 3 Dec 2026, 12:00 UTC." in table.last_email_text(ANN)
+    assert "Your turn: reply by Thu 3 Dec 2026, 12:00 UTC." in table.last_text(ANN)
 
     advance(table, days=3)
     table.reply(ANN, "vacation off")
     advance(table)
     table.reply(ANN, "show")
-    assert "Your turn: reply by Thu 26 Nov 2026, 00:00 UTC." in table.last_email_text(ANN)
+    assert "Your turn: reply by Thu 26 Nov 2026, 00:00 UTC." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_vacation_without_a_year_is_the_next_one(table: Table, words: str, boo
     table.begin()
     table.reply(ANN, words)
 
-    assert booked in table.last_email_text(ANN)
+    assert booked in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("word", ["weekends off", "vacation 2026-11-21 2026-11-30"])
@@ -87,8 +87,8 @@ def test_nothing_stops_a_steady_clock(table: Table, word: str) -> None:
     advance(table)
     table.reply(ANN, "show\npause?")
 
-    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
-    assert "This game has no pauses." in table.last_email_text(ANN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_text(ANN)
+    assert "This game has no pauses." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -118,19 +118,19 @@ def test_a_setting_that_is_refused_gets_its_own_sentence(table: Table, line: str
     begin(table, "3d")
     table.reply(ANN, line)
 
-    assert why in table.last_email_text(ANN)
+    assert why in table.last_text(ANN)
 
 
 def test_vacations_cannot_overlap_and_each_year_has_its_days(table: Table) -> None:
     begin(table, "none")
     table.reply(ANN, "vacation 2026-12-20 2027-01-05")
-    assert "Days left in 2026: 18." in table.last_email_text(ANN)
+    assert "Days left in 2026: 18." in table.last_text(ANN)
     table.reply(ANN, "vacation 2027-01-05 2027-01-06")
-    assert "You already have a vacation" in table.last_email_text(ANN)
+    assert "You already have a vacation" in table.last_text(ANN)
     table.reply(ANN, "vacation 2027-02-01 2027-02-26")
-    assert "Days left in 2027: 25." in table.last_email_text(ANN)
+    assert "Days left in 2027: 25." in table.last_text(ANN)
     table.reply(ANN, "vacation 2027-02-01 2027-02-25")
-    assert "Days left in 2027: 0." in table.last_email_text(ANN)
+    assert "Days left in 2027: 0." in table.last_text(ANN)
 
 
 def test_hours_can_be_set_in_an_email_to_the_site(table: Table) -> None:
@@ -139,7 +139,7 @@ def test_hours_can_be_set_in_an_email_to_the_site(table: Table) -> None:
     eve.press("Save name", name="Eve")
     table.reply(EVE, "quiet 22-7\nremind 2d 6h")
 
-    assert "no reminders between 22:00 and 7:00 (UTC)" in table.last_email_text(EVE)
+    assert "no reminders between 22:00 and 7:00 (UTC)" in table.last_text(EVE)
     with table.server.store.reading() as connection:
         settings = connection.execute(select(PlayerRow.quiet, PlayerRow.remind)).one()
     assert settings == ("22-7", "2d 6h")
@@ -151,15 +151,15 @@ def test_a_player_who_chose_so_goes_on_vacation_instead_of_losing_on_time(table:
         connection.execute(update(PlayerRow).where(PlayerRow.address == ANN).values(goes_on_leave=True))
     advance(table, days=3, minutes=5)
 
-    assert "Your time ran out, so we put you on vacation" in table.last_email_text(ANN)
-    assert "White's time ran out, and ann has gone on vacation" in table.last_email_text(BEN)
-    assert "reply by Thu 26 Nov 2026, 01:00 UTC" in table.last_email_text(ANN)
+    assert "Your time ran out, so we put you on vacation" in table.last_text(ANN)
+    assert "White's time ran out, and ann has gone on vacation" in table.last_text(BEN)
+    assert "reply by Thu 26 Nov 2026, 01:00 UTC" in table.last_text(ANN)
     table.reply(ANN, "vacation off")
     advance(table)
     table.reply(ANN, "show")
-    assert "reply by Mon 23 Nov 2026, 13:0" in table.last_email_text(ANN)
+    assert "reply by Mon 23 Nov 2026, 13:0" in table.last_text(ANN)
     advance(table, hours=2)
-    assert "The game has no result." not in table.last_email_text(ANN)  # vacation days are left
+    assert "The game has no result." not in table.last_text(ANN)  # vacation days are left
     advance(table, days=40)
     assert state_of(table) == "running"
 
@@ -170,26 +170,26 @@ def test_a_player_who_chose_so_goes_on_vacation_instead_of_losing_on_time(table:
 def test_both_players_agree_to_a_pause_and_either_ends_it(table: Table) -> None:
     begin(table, "3d")
     table.reply(BEN, "pause?")
-    assert "Black asks for a pause." in table.last_email_text(ANN)
+    assert "Black asks for a pause." in table.last_text(ANN)
     table.reply(ANN, "pause?")
-    assert "You have both agreed to a pause." in table.last_email_text(BEN)
-    assert "You have both agreed to a pause" in table.last_email_text(BEN)
+    assert "You have both agreed to a pause." in table.last_text(BEN)
+    assert "You have both agreed to a pause" in table.last_text(BEN)
 
     advance(table, days=10)
     assert state_of(table) == "running"
     table.reply(BEN, "resume")
-    assert "Black has ended the pause." in table.last_email_text(ANN)
-    assert "Your turn: reply by Thu 3 Dec 2026, 12:00 UTC." in table.last_email_text(ANN)
+    assert "Black has ended the pause." in table.last_text(ANN)
+    assert "Your turn: reply by Thu 3 Dec 2026, 12:00 UTC." in table.last_text(ANN)
 
 
 def test_a_pause_can_be_accepted_or_declined(table: Table) -> None:
     begin(table, "3d")
     table.reply(BEN, "pause?")
     table.reply(ANN, "decline")
-    assert "White doesn't want a pause." in table.last_email_text(BEN)
+    assert "White doesn't want a pause." in table.last_text(BEN)
     table.reply(BEN, "pause?")
     table.reply(ANN, "accept")
-    assert "You have both agreed to a pause." in table.last_email_text(BEN)
+    assert "You have both agreed to a pause." in table.last_text(BEN)
 
 
 def test_a_pause_ends_after_thirty_days_and_leaves_the_same_time(table: Table) -> None:
@@ -198,8 +198,8 @@ def test_a_pause_ends_after_thirty_days_and_leaves_the_same_time(table: Table) -
     table.reply(ANN, "pause?")
     advance(table, days=30, minutes=1)
 
-    assert "The pause is over." in table.last_email_text(ANN)
-    assert "Your turn: reply by Wed 23 Dec 2026, 12:01 UTC." in table.last_email_text(ANN)
+    assert "The pause is over." in table.last_text(ANN)
+    assert "Your turn: reply by Wed 23 Dec 2026, 12:01 UTC." in table.last_text(ANN)
 
 
 def test_a_move_withdraws_the_opponents_request_for_a_pause(table: Table) -> None:
@@ -208,7 +208,7 @@ def test_a_move_withdraws_the_opponents_request_for_a_pause(table: Table) -> Non
     table.reply(ANN, "e2e4")
     table.reply(ANN, "accept")
 
-    assert "no open offer to answer" in table.last_email_text(ANN)
+    assert "no open offer to answer" in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("word", ["resume", "pause?"])
@@ -218,7 +218,7 @@ def test_a_game_without_a_clock_has_no_pauses(table: Table, word: str) -> None:
 
     assert {"resume": "so there is no pause to end", "pause?": "This game has no pauses"}[
         word
-    ] in table.last_email_text(ANN)
+    ] in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- claims and abandoned games
@@ -228,15 +228,15 @@ def test_a_game_with_claims_goes_on_until_it_is_claimed(table: Table) -> None:
     begin(table, "3d claim")
     table.play("e2e4", "e7e5", "d2d4", "d7d5")
     table.reply(BEN, "claim")
-    assert "There is nothing to claim" in table.last_email_text(BEN)
+    assert "There is nothing to claim" in table.last_text(BEN)
     advance(table, days=3, minutes=5)
-    assert 'reply "claim" to win the game, or wait.' in table.last_email_text(BEN)
-    assert "you can still move until ben claims the game." in table.last_email_text(ANN)
+    assert 'reply "claim" to win the game, or wait.' in table.last_text(BEN)
+    assert "you can still move until ben claims the game." in table.last_text(ANN)
     assert state_of(table) == "running"
 
     table.reply(BEN, "claim")
-    assert "White is out of time. Black wins." in table.last_email_text(ANN)
-    assert "White is out of time. Black wins." in table.last_email_text(BEN)
+    assert "White is out of time. Black wins." in table.last_text(ANN)
+    assert "White is out of time. Black wins." in table.last_text(BEN)
 
 
 def test_a_late_player_may_move_until_the_game_is_claimed(table: Table) -> None:
@@ -244,7 +244,7 @@ def test_a_late_player_may_move_until_the_game_is_claimed(table: Table) -> None:
     advance(table, days=5)
     table.reply(ANN, "e2e4")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_a_game_that_nobody_claims_ends_without_a_result(table: Table) -> None:
@@ -256,19 +256,19 @@ def test_a_game_that_nobody_claims_ends_without_a_result(table: Table) -> None:
     assert len(table.all_emails()) == letters
     advance(table, days=10)
 
-    assert "White has not moved in time. The game has no result." in table.last_email_text(BEN)
+    assert "White has not moved in time. The game has no result." in table.last_text(BEN)
 
 
 def test_a_game_without_a_clock_ends_after_half_a_year_and_a_warning(table: Table) -> None:
     begin(table, "none")
-    assert "Your turn. This game has no clock." in table.last_email_text(ANN)
+    assert "Your turn. This game has no clock." in table.last_text(ANN)
     advance(table, days=165)
     letters = len(table.all_emails())
     advance(table, days=2)
-    assert "Nobody has moved in this game for a long time." in table.last_email_text(ANN)
+    assert "Nobody has moved in this game for a long time." in table.last_text(ANN)
     assert len(table.all_emails()) == letters + 2
     advance(table, days=15)
-    assert "The game has no result." in table.last_email_text(BEN)
+    assert "The game has no result." in table.last_text(BEN)
 
 
 # ---------------------------------------------------------------- banks and reminders
@@ -276,12 +276,12 @@ def test_a_game_without_a_clock_ends_after_half_a_year_and_a_warning(table: Tabl
 
 def test_both_players_see_both_time_banks(table: Table) -> None:
     begin(table, "10d+1d/15d")
-    assert "Time banks: White 10 d 0 h, Black 10 d 0 h." in table.last_email_text(ANN)
+    assert "Time banks: White 10 d 0 h, Black 10 d 0 h." in table.last_text(ANN)
     advance(table, days=4)
     table.reply(ANN, "e2e4")
 
     for player in (ANN, BEN):
-        assert "Time banks: White 7 d 0 h, Black 10 d 0 h." in table.last_email_text(player)
+        assert "Time banks: White 7 d 0 h, Black 10 d 0 h." in table.last_text(player)
 
 
 def test_reminders_come_as_set_and_never_in_quiet_hours(table: Table) -> None:
@@ -328,4 +328,4 @@ def test_setting_weekends_off_before_the_turn_email_costs_no_time(table: Table) 
     advance(table, hours=48)
 
     table.reply(BEN, "show")
-    assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.last_email_text(BEN)
+    assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.last_text(BEN)

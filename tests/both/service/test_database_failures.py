@@ -36,7 +36,7 @@ def test_an_email_refused_by_a_locked_database_can_come_again(sqlite_table: Tabl
 
     assert sqlite_table.deliver(raw) == 1
     sqlite_table.run_workers()
-    assert "Your move has been made." in sqlite_table.last_email_text(ANN)
+    assert "Your move has been made." in sqlite_table.last_text(ANN)
 
 
 def test_an_email_whose_game_is_locked_is_read_later(table: Table) -> None:
@@ -53,7 +53,7 @@ def test_an_email_whose_game_is_locked_is_read_later(table: Table) -> None:
     table.clock.advance(minutes=3)
 
     table.run_workers()
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("batch", ["inbox", "outbox"])
@@ -81,7 +81,7 @@ def test_a_full_disk_leaves_nothing_half_done(sqlite_table: Table) -> None:
     answers = len(table.emails_to(BEN))
     table.run_workers()
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == answers + stored + 1
 
 

@@ -36,7 +36,7 @@ def subjects(table: Table, player: str) -> list[str]:
 def test_a_digest_lists_all_games_and_is_answered_by_their_codes(table: Table) -> None:
     first, second = two_games(table)
     table.reply(ANN, "mail daily 18")
-    assert "one email a day about your games, at 18:00 (UTC)" in table.last_email_text(ANN)
+    assert "one email a day about your games, at 18:00 (UTC)" in table.last_text(ANN)
     table.reply(ANN, "e2e4")
     table.reply(BEN, "e7e5")
     letters = len(table.emails_to(ANN))
@@ -45,7 +45,7 @@ def test_a_digest_lists_all_games_and_is_answered_by_their_codes(table: Table) -
 
     sweep_later(table, minutes=2)
     assert subjects(table, ANN)[letters:] == ["[corr] Your games today"]
-    text = table.last_email_text(ANN)
+    text = table.last_text(ANN)
     assert "reply and begin each line with the game's code and a colon" in text
     assert f"{second}: Wild 16 with ben. You are White. Move 2. The umpire says: White's move." in text
     assert f"{first}: Wild 16 with ben. You are White. Move 1." in text
@@ -66,7 +66,7 @@ def test_an_order_without_a_code_acts_in_no_game(table: Table) -> None:
     table.reply(BEN, "e7e5")
     sweep_later(table, hours=2)
     table.reply(ANN, "g1f3")
-    assert "so I did nothing" in table.last_email_text(ANN)
+    assert "so I did nothing" in table.last_text(ANN)
     with table.server.store.reading() as connection:
         assert sorted(connection.execute(select(GameRow.ply)).scalars()) == [0, 2]
 
@@ -75,11 +75,11 @@ def test_answers_reminders_and_results_still_come_alone(table: Table) -> None:
     table.begin_with_moves()
     table.reply(ANN, "mail daily 18")
     table.reply(ANN, "e2e5")
-    assert "Illegal move." in table.last_email_text(ANN)
+    assert "Illegal move." in table.last_text(ANN)
     sweep_later(table, days=1, hours=13)
     assert any("This is a reminder" in text_of(letter) for letter in table.emails_to(ANN)[-2:])
     table.reply(BEN, "resign resign")
-    assert "Black resigns. White wins." in table.last_email_text(ANN)
+    assert "Black resigns. White wins." in table.last_text(ANN)
 
 
 def test_no_news_means_no_digest(table: Table) -> None:
@@ -106,9 +106,7 @@ def test_other_settings_end_the_digests(table: Table, word: str) -> None:
     table.reply(BEN, "e7e5")
     sweep_later(table, days=1)
     assert "[corr] Your games today" not in subjects(table, ANN)
-    gets_turn_emails = "pawn tries" in table.last_email_text(ANN) and "White's move" in table.last_email_text(
-        ANN
-    )
+    gets_turn_emails = "pawn tries" in table.last_text(ANN) and "White's move" in table.last_text(ANN)
     assert gets_turn_emails == (word != "mail off")
 
 
@@ -126,7 +124,7 @@ def test_a_second_sweep_writes_no_second_digest(table: Table) -> None:
 def test_an_impossible_hour_is_refused(table: Table) -> None:
     table.begin()
     table.reply(ANN, "mail daily 24")
-    assert "Hours go from 0 to 23." in table.last_email_text(ANN)
+    assert "Hours go from 0 to 23." in table.last_text(ANN)
 
 
 def test_the_hour_is_in_the_players_time_zone(table: Table) -> None:

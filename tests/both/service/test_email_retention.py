@@ -89,7 +89,7 @@ def test_an_emails_words_are_deleted_with_its_text(table: Table) -> None:
     assert count_words(table) == 0
 
     table.reply(BEN, "resign resign")
-    assert "is over" in table.last_email_text(BEN)
+    assert "is over" in table.last_text(BEN)
     assert count_words(table) == 1
 
 
@@ -146,7 +146,7 @@ def test_an_email_to_a_cleaned_up_game_is_answered_and_deleted_a_month_later(tab
     advance(table, days=31)
 
     table.reply(ANN, "show")
-    assert "Here is your board." in table.last_email_text(ANN)
+    assert "Here is your board." in table.last_text(ANN)
     advance(table, days=20)
     table.reply(ANN, "show")
     assert len(game_texts(table)) == 4
@@ -176,7 +176,7 @@ def test_an_unread_email_is_kept_whatever_its_age(table: Table) -> None:
     assert game_texts(table) == [unread.decode()]
 
     table.run_workers()
-    assert "Here is your board." in table.last_email_text(ANN)
+    assert "Here is your board." in table.last_text(ANN)
     advance(table, days=31)
     assert game_texts(table) == []
 

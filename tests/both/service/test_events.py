@@ -608,7 +608,7 @@ def test_two_players_with_one_mailbox_cannot_share_a_section(table: Table) -> No
     table.write_to_site("ann+other@a.example", "enter wild16", name="Another")
     table.reply("ann+other@a.example", "confirm")
 
-    assert "shares your mailbox" in table.last_email_text("ann+other@a.example")
+    assert "shares your mailbox" in table.last_text("ann+other@a.example")
     assert count(table, EntrantRow) == 1
 
 

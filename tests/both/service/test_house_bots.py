@@ -51,7 +51,7 @@ def test_a_bot_accepts_a_rematch(table: Table) -> None:
     write(table, "again")
     let_bots_think(table)
 
-    assert "You are Black" in table.last_email_text(ANN)
+    assert "You are Black" in table.last_text(ANN)
 
 
 def test_the_lobby_shows_no_bots_if_no_worker_thinks_for_them(table: Table) -> None:

@@ -60,7 +60,7 @@ def test_another_text_under_a_known_message_id_is_answered_once_and_not_read(tab
         table.deliver(each)
         table.run_workers()
 
-    assert "so I didn't read the new one" in table.last_email_text(ANN)
+    assert "so I didn't read the new one" in table.last_text(ANN)
     assert (count(table, InboxRow), count(table, OrderRow)) == (4, 1)
 
 
@@ -94,9 +94,9 @@ def test_the_same_orders_in_another_email_get_the_first_answer_again(table: Tabl
 
     table.reply(ANN, "e2e4", to=answered)
 
-    assert "You sent these orders before" in table.last_email_text(ANN)
-    assert "Your move has been made." in table.last_email_text(ANN)
-    assert "Your turn: reply by" in table.last_email_text(ANN), "the current board"
+    assert "You sent these orders before" in table.last_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN), "the current board"
     assert count(table, OrderRow) == 2
     table.reply(ANN, "d2d4")
     assert count(table, OrderRow) == 3
@@ -111,7 +111,7 @@ def test_orders_that_move_no_piece_are_answered_each_time(table: Table, text: st
     table.reply(ANN, text, to=answered)
 
     assert len(table.emails_to(ANN)) == letters + 2
-    assert "You sent these orders before" not in table.last_email_text(ANN)
+    assert "You sent these orders before" not in table.last_text(ANN)
 
 
 def test_a_strangers_email_with_my_message_id_does_not_swallow_mine(table: Table) -> None:
@@ -120,7 +120,7 @@ def test_a_strangers_email_with_my_message_id_does_not_swallow_mine(table: Table
 
     table.reply(ANN, "e2e4", message_id="guessed@mail.example")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("text", ["e2e4", "help", "Hello!"])
@@ -129,9 +129,9 @@ def test_a_forged_email_tries_nothing_and_only_the_player_is_told(table: Table, 
 
     table.reply(ANN, text, sender=BEN)
 
-    assert "came from an address that isn't yours" in table.last_email_text(ANN)
-    assert f"| {BEN}" in table.last_email_text(ANN)
-    assert "to move" in table.last_email_text(BEN)
+    assert "came from an address that isn't yours" in table.last_text(ANN)
+    assert f"| {BEN}" in table.last_text(ANN)
+    assert "to move" in table.last_text(BEN)
     assert count(table, OrderRow) == 0
 
 
@@ -143,8 +143,8 @@ def test_an_email_from_another_address_acts_once_the_player_confirms_it(table: T
 
     table.reply(ANN, "confirm")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your move has been made." in table.last_text(ANN)
+    assert "Your turn: reply by" in table.last_text(BEN)
     assert count(table, OrderRow) == 1
 
 
@@ -154,8 +154,8 @@ def test_an_email_without_a_single_sender_is_doubtful(table: Table, sender: str)
 
     table.reply(ANN, "e2e4", sender=sender or " ")
 
-    assert "I haven't acted on it yet" in table.last_email_text(ANN)
-    assert "| no address at all" in table.last_email_text(ANN)
+    assert "I haven't acted on it yet" in table.last_text(ANN)
+    assert "| no address at all" in table.last_text(ANN)
     assert count(table, OrderRow) == 0
 
 
@@ -167,8 +167,8 @@ def test_an_email_to_two_seats_acts_at_neither(table: Table) -> None:
     table.deliver(raw, white, black)
     table.run_workers()
 
-    assert "more than one of our reply addresses" in table.last_email_text(ANN)
-    assert "came from an address that isn't yours. I didn't act on it" in table.last_email_text(BEN)
+    assert "more than one of our reply addresses" in table.last_text(ANN)
+    assert "came from an address that isn't yours. I didn't act on it" in table.last_text(BEN)
     assert "e2e4" not in text_of(table.last_email(BEN)).partition("The umpire's last announcement")[0]
     assert count(table, OrderRow) == 0
 
@@ -210,7 +210,7 @@ def test_the_first_of_two_addresses_of_a_seat_says_which_email_was_answered(
     table.run_workers()
 
     assert len(table.emails_to(ANN)) == letters + 1
-    assert says in table.last_email_text(ANN)
+    assert says in table.last_text(ANN)
     assert count(table, OrderRow) == {"new": 3, "old": 2}[first]
 
 
@@ -276,7 +276,7 @@ def test_an_email_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
     table.run_workers()
     table.reply(ANN, "confirm")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_an_email_to_the_umpire_finds_its_game_by_its_references(table: Table) -> None:
@@ -288,7 +288,7 @@ def test_an_email_to_the_umpire_finds_its_game_by_its_references(table: Table) -
     table.run_workers()
     table.reply(ANN, "confirm")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_a_strangers_email_to_the_umpire_is_stored_and_ignored(table: Table) -> None:
@@ -359,7 +359,7 @@ def test_a_broken_email_is_stored_and_answered_and_tries_nothing(
     assert table.deliver(raw, table.last_email(ANN)["Reply-To"]) == 1
     table.run_workers()
 
-    assert answer in table.last_email_text(ANN)
+    assert answer in table.last_text(ANN)
 
 
 def test_the_answer_is_in_the_thread_of_the_players_own_email(table: Table) -> None:
@@ -382,7 +382,7 @@ def test_a_copy_through_a_mailing_list_does_not_swallow_the_email_itself(table: 
     table.deliver(raw)
     table.run_workers()
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_a_strangers_prose_is_not_shown_as_the_players_own(table: Table) -> None:
@@ -390,9 +390,9 @@ def test_a_strangers_prose_is_not_shown_as_the_players_own(table: Table) -> None
 
     table.reply(ANN, "buy my cheap watches\ne2e4", sender="eve@e.example")
 
-    assert "came from an address that isn't yours" in table.last_email_text(ANN)
-    assert "| e2e4" in table.last_email_text(ANN)
-    assert "watches" not in table.last_email_text(ANN)
+    assert "came from an address that isn't yours" in table.last_text(ANN)
+    assert "| e2e4" in table.last_text(ANN)
+    assert "watches" not in table.last_text(ANN)
 
 
 def test_an_address_in_the_subject_or_text_finds_no_seat(table: Table) -> None:
@@ -434,7 +434,7 @@ def test_the_answer_to_an_email_with_a_bad_message_id_is_threaded_below_ours(
     table.deliver(raw.replace(b"<mine@mail.example>", message_id.encode()))
     table.run_workers()
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
     assert table.last_email(ANN)["In-Reply-To"] == last
     assert table.last_email(ANN)["References"].split() == list(
         dict.fromkeys([table.emails_to(ANN)[0]["Message-ID"], last])

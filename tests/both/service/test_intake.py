@@ -120,7 +120,7 @@ def test_an_email_that_kills_ten_workers_is_set_aside_and_its_sender_told(table:
     die(table, kind, 10)
     table.run_workers()
 
-    assert "it's our fault" in table.last_email_text(ANN).lower()
+    assert "it's our fault" in table.last_text(ANN).lower()
     assert list_readings(table, kind)[-1] == "failed"
 
 
@@ -169,7 +169,7 @@ def test_an_email_that_breaks_its_reader_is_set_aside_and_its_sender_told(
     work_for_an_hour(table)
     monkeypatch.undo()
 
-    assert "it's our fault" in table.last_email_text(ANN).lower()
+    assert "it's our fault" in table.last_text(ANN).lower()
     table.deliver(kind.write(table, ANN))
     table.run_workers()
     assert list_readings(table, kind)[-2:] == ["failed", "read"]

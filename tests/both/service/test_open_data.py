@@ -123,7 +123,7 @@ def test_a_game_is_published_only_while_both_players_allow_it(table: Table, ann:
 def test_publishing_is_switched_on_and_off_by_email(table: Table) -> None:
     play(table)
     table.reply(ANN, "publish yes")
-    assert pen_name(table, ANN) in table.last_email_text(ANN).replace("\n", " ")
+    assert pen_name(table, ANN) in table.last_text(ANN).replace("\n", " ")
     assert published_names(table) == []
     table.reply(BEN, "publish name")
     assert published_names(table) == [(pen_name(table, ANN), NAMES[BEN])]

@@ -51,10 +51,10 @@ def test_an_outage_moves_the_deadline_and_both_players_are_told(table: Table) ->
     table.reply(BEN, "show")
 
     outage = "Our server was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 22:00 UTC, and no clocks ran."
-    assert f"Your turn: reply by Mon 23 Nov 2026, 22:00 UTC. {outage}" in table.last_email_text(ANN)
-    assert f"White has until Mon 23 Nov 2026, 22:00 UTC to move. {outage}" in table.last_email_text(BEN)
+    assert f"Your turn: reply by Mon 23 Nov 2026, 22:00 UTC. {outage}" in table.last_text(ANN)
+    assert f"White has until Mon 23 Nov 2026, 22:00 UTC to move. {outage}" in table.last_text(BEN)
     table.play("e2e4")
-    assert "server was down" not in table.last_email_text(BEN)
+    assert "server was down" not in table.last_text(BEN)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_nobody_loses_time_if_the_clock_jumps(table: Table, hours: tuple[int, ..
         pause_sweeps(table, hours=jump)
     assert rows(table, GameRow.state) == ["running"]
     table.reply(ANN, "show")
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
 
 
 def test_setting_the_clock_back_moves_no_deadline_and_is_not_mentioned(table: Table) -> None:
@@ -76,8 +76,8 @@ def test_setting_the_clock_back_moves_no_deadline_and_is_not_mentioned(table: Ta
     pause_sweeps(table, hours=-10)
     table.reply(ANN, "show")
     assert len(rows(table, OutageRow.id)) == 1
-    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
-    assert "stood still" not in table.last_email_text(ANN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_text(ANN)
+    assert "stood still" not in table.last_text(ANN)
 
 
 def test_a_flag_falls_an_hour_after_the_server_is_back(table: Table) -> None:
@@ -89,7 +89,7 @@ def test_a_flag_falls_an_hour_after_the_server_is_back(table: Table) -> None:
     assert rows(table, GameRow.state) == ["running"]
     work_for_an_hour(table)
     assert rows(table, GameRow.state) == ["over"]
-    assert "White is out of time. Black wins." in table.last_email_text(BEN)
+    assert "White is out of time. Black wins." in table.last_text(BEN)
 
 
 def test_flags_fall_at_once_if_an_operator_trusts_the_clock(table: Table) -> None:
@@ -114,10 +114,10 @@ def test_a_game_can_be_claimed_no_sooner_than_a_flag_would_fall(table: Table) ->
     pause_sweeps(table, minutes=6)
     table.clock.advance(minutes=5)
     table.reply(BEN, "claim")
-    assert "There is nothing to claim" in table.last_email_text(BEN)
+    assert "There is nothing to claim" in table.last_text(BEN)
     outages.trust_clock(table.server)
     table.reply(BEN, "claim")
-    assert "White is out of time. Black wins." in table.last_email_text(BEN)
+    assert "White is out of time. Black wins." in table.last_text(BEN)
 
 
 def test_a_move_read_after_an_outage_and_before_any_sweep_is_in_time(
@@ -127,7 +127,7 @@ def test_a_move_read_after_an_outage_and_before_any_sweep_is_in_time(
     sweep_and_work(table)
     table.clock.advance(days=4)
     table.reply(ANN, "e2e4")
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
     assert len(rows(table, OutageRow.id)) == 1
 
 
@@ -140,7 +140,7 @@ def test_adjoining_outages_are_stored_apart_and_told_as_one(table: Table) -> Non
     assert len(rows(table, OutageRow.id)) == 3
     assert (
         "was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 13:00 UTC, and no clocks ran."
-        in table.last_email_text(ANN)
+        in table.last_text(ANN)
     )
 
 
@@ -149,8 +149,8 @@ def test_five_minutes_are_no_outage(table: Table) -> None:
     pause_sweeps(table, minutes=5)
     table.reply(ANN, "show")
     assert rows(table, OutageRow.id) == []
-    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
-    assert "stood still" not in table.last_email_text(ANN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_text(ANN)
+    assert "stood still" not in table.last_text(ANN)
 
 
 def test_an_outage_gives_no_time_to_a_later_game(table: Table) -> None:
@@ -159,8 +159,8 @@ def test_an_outage_gives_no_time_to_a_later_game(table: Table) -> None:
     table.begin()
     sweep_and_work(table)
     table.reply(ANN, "show")
-    assert "Your turn: reply by Mon 23 Nov 2026, 22:00 UTC." in table.last_email_text(ANN)
-    assert "stood still" not in table.last_email_text(ANN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 22:00 UTC." in table.last_text(ANN)
+    assert "stood still" not in table.last_text(ANN)
 
 
 def test_an_outage_adds_nothing_to_a_pause(table: Table) -> None:
@@ -171,7 +171,7 @@ def test_an_outage_adds_nothing_to_a_pause(table: Table) -> None:
     pause_sweeps(table, days=2)
     table.reply(BEN, "resume")
     table.reply(ANN, "show")
-    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
+    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC." in table.last_text(ANN)
 
 
 def test_a_move_unread_during_an_outage_costs_only_the_thinking_time(table: Table) -> None:
@@ -184,14 +184,14 @@ def test_a_move_unread_during_an_outage_costs_only_the_thinking_time(table: Tabl
     table.deliver(table.reply_email(ANN, "e2e4"))
     table.clock.advance(hours=12)
     sweep_and_work(table)
-    assert "Time banks: White 9 d 0 h" in table.last_email_text(BEN)
+    assert "Time banks: White 9 d 0 h" in table.last_text(BEN)
 
 
 def test_an_outage_moves_reminders_with_the_deadline(table: Table) -> None:
     table.begin()
     table.clock.advance(days=1)
     pause_sweeps(table, hours=20)
-    assert "This is a reminder" not in table.last_email_text(ANN)
+    assert "This is a reminder" not in table.last_text(ANN)
     assert reminder_times(table) == ["Sun 20:00"]
 
 
@@ -238,7 +238,7 @@ def test_a_player_not_told_before_an_outage_gets_the_whole_turn(table: Table) ->
     sweep_and_work(table)
 
     table.reply(BEN, "show")
-    assert "Your turn: reply by Sat 28 Nov 2026, 12:00 UTC." in table.last_email_text(BEN)
+    assert "Your turn: reply by Sat 28 Nov 2026, 12:00 UTC." in table.last_text(BEN)
 
 
 def test_a_game_whose_deadline_cannot_be_moved_delays_no_other(
@@ -251,7 +251,7 @@ def test_a_game_whose_deadline_cannot_be_moved_delays_no_other(
     pause_sweeps(table, hours=10)
     assert "could not apply new hours to a game; will try again" in caplog.messages
     table.reply(ANN, "show")
-    assert "Your turn: reply by Mon 23 Nov 2026, 22:00 UTC." in table.last_email_text(ANN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 22:00 UTC." in table.last_text(ANN)
 
 
 def test_a_preview_of_a_sweep_changes_nothing(table: Table) -> None:

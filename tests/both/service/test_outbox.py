@@ -151,7 +151,9 @@ def test_emails_to_one_seat_go_in_order_but_none_waits_for_a_delayed_one(table: 
 
     send_all_due(table, mailer)
 
-    words = [next(word for word in WORDS if f"| {word}".encode() in each.message) for each in mailer.envelopes]
+    words = [
+        next(word for word in WORDS if f"| {word}".encode() in each.message) for each in mailer.envelopes
+    ]
     assert words == list(WORDS)
     table.clock.advance(minutes=2)
     send_all_due(table, mailer)
@@ -277,7 +279,9 @@ def test_a_delayed_turn_email_goes_out_if_no_newer_one_was_sent(table: Table, fa
     table.clock.advance(minutes=10)
     send_all_due(table, mailer)
 
-    assert [parse_message(each.message)["Message-ID"] for each in mailer.envelopes].count(late["Message-ID"]) == 2
+    assert [parse_message(each.message)["Message-ID"] for each in mailer.envelopes].count(
+        late["Message-ID"]
+    ) == 2
 
 
 def stored_bytes(table: Table) -> list[bytes | None]:

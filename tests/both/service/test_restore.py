@@ -46,19 +46,19 @@ def test_a_reply_to_a_lost_email_tries_nothing_and_gets_the_board(
 
     restored.reply(ANN, "g1f3", to=lost)
 
-    assert "lost the email that you answered, so I did nothing" in restored.last_email_text(ANN)
-    assert "h2 and e4" in restored.last_email_text(ANN)
-    assert "Your turn: reply by" in restored.last_email_text(ANN)
+    assert "lost the email that you answered, so I did nothing" in restored.last_text(ANN)
+    assert "h2 and e4" in restored.last_text(ANN)
+    assert "Your turn: reply by" in restored.last_text(ANN)
 
 
 def test_both_players_hear_of_the_restore_and_get_the_board(restored: Table) -> None:
     resume(restored)
 
     for player in (ANN, BEN):
-        assert "we had to restore a backup" in restored.last_email_text(player)
-        assert "The umpire's last announcement: White's move." in restored.last_email_text(player)
-    assert "Your turn: reply by" in restored.last_email_text(ANN)
-    assert "White has until" in restored.last_email_text(BEN)
+        assert "we had to restore a backup" in restored.last_text(player)
+        assert "The umpire's last announcement: White's move." in restored.last_text(player)
+    assert "Your turn: reply by" in restored.last_text(ANN)
+    assert "White has until" in restored.last_text(BEN)
 
 
 def test_the_game_goes_on_from_the_email_about_the_restore(restored: Table) -> None:
@@ -66,8 +66,8 @@ def test_the_game_goes_on_from_the_email_about_the_restore(restored: Table) -> N
 
     restored.play("e4d5", "d8d5", "b1c3")
 
-    assert "Your move has been made." in restored.last_email_text(ANN)
-    assert "Move 3." in restored.last_email_text(BEN)
+    assert "Your move has been made." in restored.last_text(ANN)
+    assert "Move 3." in restored.last_text(BEN)
 
 
 def test_no_address_or_message_id_is_used_again(restored: Table) -> None:
@@ -90,7 +90,7 @@ def test_a_reply_about_a_lost_email_may_go_to_the_umpires_address(restored: Tabl
     assert restored.deliver(restored.reply_email(ANN, "g1f3", to=lost), f"umpire@{DOMAIN}") == 1
     restored.run_workers()
 
-    assert "lost the email that you answered, so I did nothing" in restored.last_email_text(ANN)
+    assert "lost the email that you answered, so I did nothing" in restored.last_text(ANN)
 
 
 def test_a_reply_to_an_email_in_the_backup_is_answered(restored: Table) -> None:
@@ -99,7 +99,7 @@ def test_a_reply_to_an_email_in_the_backup_is_answered(restored: Table) -> None:
 
     restored.reply(BEN, "show", to=first)
 
-    assert "Here is your board." in restored.last_email_text(BEN)
+    assert "Here is your board." in restored.last_text(BEN)
 
 
 @pytest.mark.parametrize(("variant", "move"), [("wild16", "e2e4"), ("rbc", "sense none; e2e4")])
@@ -112,7 +112,7 @@ def test_a_challenge_in_the_backup_can_still_be_accepted(table: Table, variant: 
     table.reply(BEN, "accept")
     table.play(move)
 
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your turn: reply by" in table.last_text(BEN)
 
 
 def test_standing_orders_are_dropped_because_they_may_have_changed(
@@ -122,12 +122,12 @@ def test_standing_orders_are_dropped_because_they_may_have_changed(
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     resume(table)
 
-    assert "because you may have changed them" in table.last_email_text(ANN)
+    assert "because you may have changed them" in table.last_text(ANN)
     assert "| if no capture: d2d4" in text_of(table.last_email(ANN))
-    assert "orders for next turn" not in table.last_email_text(BEN)
+    assert "orders for next turn" not in table.last_text(BEN)
     table.reply(BEN, "e7e5")
-    assert "Your turn: reply by" in table.last_email_text(ANN)
-    assert "d2" in table.last_email_text(ANN).partition("pawns on ")[2].partition(".")[0]
+    assert "Your turn: reply by" in table.last_text(ANN)
+    assert "d2" in table.last_text(ANN).partition("pawns on ")[2].partition(".")[0]
 
 
 def test_a_backup_is_private_and_never_overwrites_a_file(table: Table, tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ class PacedServer:
     def answered_words(self, *words: str) -> list[str]:
         """The given words, in the order in which they were answered."""
         return [
-            next(word for word in words if f"| {word}".encode() in each.message) for each in self.mailer.envelopes
+            next(word for word in words if f"| {word}".encode() in each.message)
+            for each in self.mailer.envelopes
         ]
 
 

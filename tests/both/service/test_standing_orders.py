@@ -40,7 +40,7 @@ def test_one_move_can_trigger_both_sides_orders(table: Table) -> None:
             ("b8c6", "standing", 3),
         ]
     assert standing_orders(table) == [(None, None, False)] * 2
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
 
 
 def test_delayed_orders_are_tried_once_though_several_workers_sweep(table: Table) -> None:
@@ -114,7 +114,7 @@ def test_delayed_orders_wait_for_their_owners_email_about_several_games(table: T
     assert sweep_when_due(table, table.reply_email(ANN, f"{games.classic}: cancel", to=games.listed)) == 0
     table.run_workers()
     assert table.sweep() == 0
-    assert "I deleted your orders for this turn." in games.last_email_text(ANN, games.classic)
+    assert "I deleted your orders for this turn." in games.last_text(ANN, games.classic)
     assert tried_orders(table) == ["e2e4", "e7e5"]
 
 
@@ -135,12 +135,12 @@ def test_orders_cancelled_in_an_email_that_is_read_late_are_not_tried(
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     leave_unread(table, monkeypatch, "cancel")
     table.reply(BEN, "e7e5")
-    assert "Your orders for this turn will be tried later" in table.last_email_text(ANN)
+    assert "Your orders for this turn will be tried later" in table.last_text(ANN)
     table.sweep()
     table.clock.advance(minutes=1)
     table.run_workers()
 
-    assert "I deleted your orders for this turn." in table.last_email_text(ANN)
+    assert "I deleted your orders for this turn." in table.last_text(ANN)
     assert table.sweep() == 0
     assert tried_orders(table) == ["e2e4", "e7e5"]
 
@@ -156,7 +156,7 @@ def test_orders_that_waited_for_an_unread_email_are_tried_after_it(
 
     assert table.sweep() == 1
     assert tried_orders(table) == ["e2e4", "e7e5", "d2d4"]
-    assert "Your move has been made" in table.last_email_text(ANN)
+    assert "Your move has been made" in table.last_text(ANN)
 
 
 def test_orders_cancelled_before_the_opponent_moved_are_never_tried(

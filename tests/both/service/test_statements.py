@@ -20,7 +20,7 @@ def test_a_move_by_email_costs_few_statements_and_commits(table: Table) -> None:
 
     work = process_email(table.server, letter, table.clock)
 
-    assert "e2e4" in table.last_email_text(ANN)
+    assert "e2e4" in table.last_text(ANN)
     assert work.statements <= 27, list(work.summary_lines())
     assert len(work.committed) <= 5, list(work.summary_lines())
 
@@ -49,7 +49,7 @@ def test_a_long_list_costs_no_more_statements_than_a_move(table: Table) -> None:
 
     work = process_email(table.server, letter, table.clock)
 
-    assert "Your opponent hears that 12 tries were refused" in table.last_email_text(ANN)
+    assert "Your opponent hears that 12 tries were refused" in table.last_text(ANN)
     assert work.statements <= 27, list(work.summary_lines())
     assert len(work.committed) <= 5, list(work.summary_lines())
 
@@ -60,7 +60,7 @@ def test_an_email_that_waits_for_its_sending_time_costs_one_commit_more(table: T
 
     work = process_email(replace(table.server, pace=EMAILS), letter, table.clock)
 
-    assert "e2e4" in table.last_email_text(ANN)
+    assert "e2e4" in table.last_text(ANN)
     assert work.statements <= 32, list(work.summary_lines())
     assert len(work.committed) <= 6, list(work.summary_lines())
 

@@ -60,7 +60,7 @@ def add_address(table: Table, address: str) -> None:
     """Give Ann another address."""
     asking = addresses.request_address(table.server, visitor(table, ANN), address, table.clock())
     table.run_workers()
-    found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
+    found = re.search(r'the six digits "(\d{6})"', table.last_text(address))
     assert found
     addresses.add_by_number(table.server, visitor(table, ANN), asking, found[1], table.clock())
     table.run_workers()
@@ -84,17 +84,17 @@ def test_one_click_stops_turn_emails_and_a_last_email_says_so(table: Table) -> N
     assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
     assert "Emails stopped" in answer.get_data(as_text=True)
     assert subjects(table.emails_to(ANN)[before:]) == [FAREWELL_SUBJECT]
-    assert "so we no longer email you about each move in your games" in table.last_email_text(ANN)
+    assert "so we no longer email you about each move in your games" in table.last_text(ANN)
     table.reply(ANN, "d2d4", to=turn_email)
     table.reply(BEN, "d7d5")
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
     table.clock.advance(days=2, hours=12)
     table.sweep()
     assert len(table.emails_to(ANN)) == before + 3
-    assert "We send this email whatever your settings are" in table.last_email_text(ANN)
+    assert "We send this email whatever your settings are" in table.last_text(ANN)
     table.reply(ANN, "show", to=turn_email)
-    assert "d7d5" not in table.last_email_text(ANN)
-    assert "White's move" in table.last_email_text(ANN)
+    assert "d7d5" not in table.last_text(ANN)
+    assert "White's move" in table.last_text(ANN)
 
 
 def test_a_second_click_sends_no_second_email(table: Table) -> None:
@@ -140,7 +140,7 @@ def test_a_reply_to_the_last_email_turns_them_on_again(table: Table) -> None:
     table.reply(ANN, "d2d4", to=turn_email)
     table.reply(BEN, "d7d5")
 
-    assert "White's move" in table.last_email_text(ANN)
+    assert "White's move" in table.last_text(ANN)
     assert mailing(table) == "each"
 
 

@@ -386,7 +386,7 @@ def all_notifications(folder: Path, refused: tuple[str, ...]) -> str:
     table.sweep()
     table.run_workers()
     assert "Your games today" in table.last_email(ANN)["Subject"]
-    everything = "\n".join([json.dumps(message), *feeds, table.last_email_text(ANN)]).replace(
+    everything = "\n".join([json.dumps(message), *feeds, table.last_text(ANN)]).replace(
         message["game"], "k3x9z"
     )
     table.server.store.close()

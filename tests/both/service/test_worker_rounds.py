@@ -209,4 +209,4 @@ def test_two_sweeps_at_once_remind_once_and_flag_once(table: Table) -> None:
         assert two_sweeps_at_once(table) == [0, 1]
 
         assert len(table.emails_to(ANN)) == letters + 1
-        assert says in table.last_email_text(ANN)
+        assert says in table.last_text(ANN)

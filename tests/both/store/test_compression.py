@@ -69,7 +69,7 @@ def test_compression_halves_the_emails_of_a_game(table: Table) -> None:
             assert packed < sum(map(len, connection.execute(select(column)).scalars())) / 2
 
     table.reply(ANN, "show")
-    assert "Here is your board." in table.last_email_text(ANN)
+    assert "Here is your board." in table.last_text(ANN)
 
 
 def test_old_emails_can_be_read_after_an_upgrade(bare_url: str, tmp_path: Path) -> None:

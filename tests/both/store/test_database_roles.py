@@ -180,7 +180,7 @@ def test_a_player_can_change_every_setting(web: Table, owner: Table) -> None:
         browser.press("Add address", address=EVE),
     ]
     owner.run_workers()
-    found = re.search(r'the six digits "(\d{6})"', owner.last_email_text(EVE))
+    found = re.search(r'the six digits "(\d{6})"', owner.last_text(EVE))
     assert found
     pages += [browser.press("Add the address", number=found[1]), browser.press("Remove")]
 
@@ -221,7 +221,7 @@ def test_emails_can_be_stopped(web: Table, owner: Table) -> None:
 
     assert unsubscribe_with_one_click(web.app(), page).status_code == 200
     owner.run_workers()
-    assert "so we no longer email you about each move in your games" in owner.last_email_text(ANN)
+    assert "so we no longer email you about each move in your games" in owner.last_text(ANN)
     assert unsubscribe_with_one_click(web.app(), with_wrong_token(page)).status_code == 404
 
 
@@ -286,7 +286,7 @@ def test_the_operators_pages_work(web: Table, owner: Table) -> None:
     assert "Waiting for a worker." in olga.press("Pause the game", reason="The mail was away.")
     owner.run_workers()
 
-    assert "An admin has paused the game." in owner.last_email_text(ANN)
+    assert "An admin has paused the game." in owner.last_text(ANN)
     assert "An admin has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
 
 
@@ -323,7 +323,7 @@ def test_a_guest_can_play_and_keep_the_game(web: Table, owner: Table) -> None:
     guest.open(guest.path)
     guest.press("Keep this game", address=EVE)
     owner.run_workers()
-    found = re.search(r'"(\d{6})"', owner.last_email_text(EVE))
+    found = re.search(r'"(\d{6})"', owner.last_text(EVE))
     assert found
     guest.press("Sign in", number=found[1])
     owner.run_workers()

@@ -149,7 +149,7 @@ def test_an_old_decree_keeps_its_result(old: Table) -> None:
 def test_a_player_who_asked_just_before_the_upgrade_can_sign_in(bare_url: str, tmp_path: Path) -> None:
     with upgraded(tmp_path, bare_url, "6ef361f", SIGN_IN_REQUEST) as table:
         table.run_workers()
-        assert re.search(r'the six digits "\d{6}"', table.last_email_text(EVE))
+        assert re.search(r'the six digits "\d{6}"', table.last_text(EVE))
         browser = Browser(table.app())
         browser.open(link_in(text_of(table.last_email(EVE))))
 

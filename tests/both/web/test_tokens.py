@@ -125,7 +125,7 @@ def test_the_first_token_that_plays_makes_the_account_a_bot_for_good(table: Tabl
     assert found
     assert (found.visitor.name, found.plays) == ("Eve (bot)", True)
     assert "You are Eve (bot)" in eve.open("/lobby/")
-    assert "Anyone who has it can read and play your games" in table.last_email_text(EVE)
+    assert "Anyone who has it can read and play your games" in table.last_text(EVE)
     ((name, is_program, addresses, _),) = map(astuple, players.list_players(table.server))
     assert (name, is_program, addresses) == ("Eve (bot)", True, (EVE,))
     eve.open("/settings/tokens/")

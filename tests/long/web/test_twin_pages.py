@@ -91,7 +91,7 @@ def test_a_private_refusal_changes_no_page_of_the_opponents(table: Table, tmp_pa
     before = [twins.one.answer(path) for path in paths]
     play(twins.one, "wild16", "a1a5")
 
-    assert "Illegal move" in twins.one.table.last_email_text(ANN)
+    assert "Illegal move" in twins.one.table.last_text(ANN)
     assert [twins.one.answer(path) for path in paths] == before
     twins.close()
 
@@ -156,7 +156,7 @@ def test_two_hundred_private_refusals_change_nothing_for_the_opponent(table: Tab
     before = [twins.one.answer(path) for path in paths]
     play(twins.one, "wild16", ", ".join(IMPOSSIBLE))
 
-    assert "You haven't moved. It is still your turn." in twins.one.table.last_email_text(ANN)
+    assert "You haven't moved. It is still your turn." in twins.one.table.last_text(ANN)
     assert [twins.one.answer(path) for path in paths] == before
     play(twins.one, "wild16", ", ".join([*IMPOSSIBLE, "e2e4"]))
     play(twins.other, "wild16", "e2e4")
@@ -205,7 +205,7 @@ def test_clashing_set_ups_reveal_nothing_until_the_game_is_void(
             assert one == other, (number, path)
         assert twins.one.emails_to(player) == twins.other.emails_to(player)
     assert twins.one.emails_to(opponent) != twins.other.emails_to(opponent)
-    assert "have clashed five times. The game is void." in twins.one.table.last_email_text(player)
+    assert "have clashed five times. The game is void." in twins.one.table.last_text(player)
     twins.close()
 
 

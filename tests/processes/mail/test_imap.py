@@ -108,7 +108,7 @@ def test_our_emails_leave_the_mailbox_and_others_stay_and_are_fetched_once(
     table.run_workers()
 
     assert fetched.count(SPAM) == 1
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("header", ["To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To"])
@@ -122,7 +122,7 @@ def test_the_recipient_is_read_from_the_headers(
         wait_until(lambda: not dovecot.flags(folder), "the letter is taken out")
     table.run_workers()
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_an_email_too_big_is_skipped_and_the_next_is_fetched(

@@ -576,7 +576,7 @@ def test_emails_hide_show_and_introduce_a_page(table: Table, stranger: Browser) 
         ("page about Gambits; at night", "The text about you on your page is saved"),
     ):
         table.reply(ANN, said)
-        assert answer in table.last_email_text(ANN)
+        assert answer in table.last_text(ANN)
         assert (stranger.client.get("/players/ann").status_code == 404) == (said == "page off")
     assert "ann Gambits; at night" in stranger.open("/players/ann")
     table.write_to_site(BEN, "page off")

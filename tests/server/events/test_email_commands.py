@@ -14,7 +14,7 @@ def eve_writes(table: Table, text: str) -> str:
     """Write as Eve, a known player, and return the answer."""
     make_player(table, "Eve")
     table.write_to_site(address("Eve"), text)
-    return table.last_email_text(address("Eve"))
+    return table.last_text(address("Eve"))
 
 
 def section_code_in(text: str) -> str:
@@ -36,10 +36,10 @@ def test_a_section_is_entered_and_left_by_email(table: Table) -> None:
 
 def test_a_stranger_confirms_first(table: Table) -> None:
     table.write_to_site(EVE, "enter wild16 programs", name="Eve")
-    assert "confirm" in table.last_email_text(EVE)
+    assert "confirm" in table.last_text(EVE)
     table.reply(EVE, "confirm")
 
-    assert "You have entered" in table.last_email_text(EVE)
+    assert "You have entered" in table.last_text(EVE)
 
 
 def test_the_fifth_entry_starts_the_section_and_everyone_is_notified(table: Table) -> None:

@@ -202,7 +202,7 @@ def test_event_pages_reveal_nothing_about_running_games(table: Table, tmp_path: 
     for text in ("a1a5\nnote hers is the centre", "e2e4"):
         twins.one.table.reply(mover, text, to=asked)
 
-    assert "Black's move" in twins.one.table.last_email_text(mover)
+    assert "Black's move" in twins.one.table.last_text(mover)
     for path in ("", f"{event.code}", f"{event.code}/crosstable.txt", f"{event.code}/report.trf"):
         one, other = (without_count(each) for each in twins.answers(f"/events/{path}"))
         assert one == other, path

@@ -76,7 +76,7 @@ def test_leaving_an_event_loses_the_game_and_the_record_proves_it(table: Table, 
     table.run_workers()
 
     for player in (ANN, BEN):
-        assert "White has left the event. Black wins." in table.last_email_text(player)
+        assert "White has left the event. Black wins." in table.last_text(player)
     with table.server.store.reading() as connection:
         lines = [each.encode() for each in game_records.write_lines(connection, game, None)]
     assert prove(lines).holds, prove(lines).sentence

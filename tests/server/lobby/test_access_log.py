@@ -37,7 +37,7 @@ def ask_for_code(table: Table, address: str) -> tuple[Browser, str]:
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
     table.run_workers()
-    return browser, code_in(table.last_email_text(address))
+    return browser, code_in(table.last_text(address))
 
 
 def test_signing_in_and_out_is_logged(table: Table, log: pytest.LogCaptureFixture) -> None:

@@ -216,7 +216,7 @@ def test_never_again_means_never(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
     table.run_workers()
     table.reply(FAY, "never again")
-    assert "was declined" in table.last_email_text(EVE)
+    assert "was declined" in table.last_text(EVE)
     table.clock.advance(days=2)
     assert "Challenge sent" in eve.press("Challenge", whom=FAY)
     stranger = Browser(table.app())
@@ -245,7 +245,7 @@ def test_an_address_that_said_never_again_may_write_again(table: Table) -> None:
     table.reply(EVE, "never again")
     table.write_to_site(EVE, "seek wild16")
 
-    assert "Your game is on offer" in table.last_email_text(EVE)
+    assert "Your game is on offer" in table.last_text(EVE)
 
 
 def test_sign_in_requests_bring_a_player_three_emails_an_hour_and_ten_a_day(
@@ -305,7 +305,7 @@ def test_a_forged_answer_to_an_invitation_does_nothing(table: Table, eve: Browse
 
     assert len(table.all_emails()) == before
     table.reply(FAY, "accept")
-    assert "The game has started" in table.last_email_text(FAY)
+    assert "The game has started" in table.last_text(FAY)
 
 
 def test_an_invitation_is_accepted_once(table: Table, eve: Browser) -> None:
@@ -356,7 +356,7 @@ def test_a_bad_name_in_a_header_becomes_the_nearest_allowed_one(table: Table) ->
     table.write_to_site(EVE, f"challenge {FAY} wild16", name='"<script>e2e4</script>\u202e"')
     table.reply(EVE, "confirm")
 
-    assert "Hello! script e2e4 script would like" in table.last_email_text(FAY)
+    assert "Hello! script e2e4 script would like" in table.last_text(FAY)
 
 
 # ---------------------------------------------------------------- codes, links, forms
@@ -367,7 +367,7 @@ def ask_for_code(table: Table, browser: Browser, address: str) -> str:
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
     table.run_workers()
-    return code_in(table.last_email_text(address))
+    return code_in(table.last_text(address))
 
 
 def test_after_ten_wrong_codes_even_the_right_one_fails(table: Table) -> None:
@@ -428,7 +428,7 @@ def test_a_link_scanner_changes_nothing(table: Table, eve: Browser) -> None:
 
     assert len(table.all_emails()) == before
     table.reply(FAY, "accept")
-    assert "The game has started" in table.last_email_text(FAY)
+    assert "The game has started" in table.last_text(FAY)
 
 
 FORMS = (
@@ -622,19 +622,19 @@ def test_an_unanswered_challenge_expires_and_the_challenger_hears_of_it(table: T
     table.clock.advance(days=14, minutes=1)
     table.sweep()
 
-    assert "Nobody accepted your challenge within 14 days" in table.last_email_text(EVE)
+    assert "Nobody accepted your challenge within 14 days" in table.last_text(EVE)
     table.reply(FAY, "accept")
-    assert "no longer open" in table.last_email_text(FAY)
+    assert "no longer open" in table.last_text(FAY)
 
 
 def test_a_challenge_is_withdrawn_by_email(table: Table) -> None:
     table.write_to_site(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     table.reply(EVE, "withdraw")
-    assert "You've taken back your challenge" in table.last_email_text(EVE)
+    assert "You've taken back your challenge" in table.last_text(EVE)
     table.reply(FAY, "accept")
 
-    assert "no longer open" in table.last_email_text(FAY)
+    assert "no longer open" in table.last_text(FAY)
 
 
 def test_a_challenge_is_withdrawn_on_the_pages(table: Table, eve: Browser) -> None:
@@ -677,7 +677,7 @@ def test_orders_may_come_from_any_of_a_players_addresses(table: Table) -> None:
     players.add(table.server, "ann", "ann@work.example", table.clock())
     table.reply("ann@a.example", "e2e4", sender="Ann <ann@work.example>")
 
-    assert "Your move has been made" in table.last_email_text("ann@a.example")
+    assert "Your move has been made" in table.last_text("ann@a.example")
 
 
 def test_a_players_data_can_be_exported(table: Table) -> None:

@@ -37,7 +37,7 @@ def test_a_challenge_by_email_is_accepted_by_email(table: Table) -> None:
     table.write_to_site(EVE, f"challenge {FAY} wild16 3d", name="Eve")
     assert table.emails_to(FAY) == []
     table.reply(EVE, "confirm")
-    assert "Eve would like to play a game with you" in table.last_email_text(FAY)
+    assert "Eve would like to play a game with you" in table.last_text(FAY)
     table.reply(FAY, "accept")
 
     assert has_begun(table)
@@ -137,7 +137,7 @@ def test_an_open_offer_by_email(table: Table) -> None:
     table.write_to_site(EVE, "seek cincinnati 7d rated", name="Eve")
     table.reply(EVE, "confirm")
     table.write_to_site(FAY, "seeks", name="Fay")
-    offered = table.last_email_text(FAY).replace(" | ", " ")
+    offered = table.last_text(FAY).replace(" | ", " ")
     found = re.search(r"(\w{5}): Cincinnati, rated, with 7 days for each move, by Eve", offered)
     assert found
     table.reply(FAY, f"take {found[1]}")
@@ -151,16 +151,16 @@ def test_an_open_offer_by_email(table: Table) -> None:
 def test_a_rematch_swaps_colours_and_starts_when_both_ask(table: Table) -> None:
     table.begin()
     table.reply(ANN, "resign resign")
-    assert 'reply "again"' in table.last_email_text(BEN)
+    assert 'reply "again"' in table.last_text(BEN)
     table.reply(BEN, "again")
-    assert "ben would like a rematch" in table.last_email_text(ANN)
+    assert "ben would like a rematch" in table.last_text(ANN)
     table.reply(BEN, "again")
-    assert "You've already asked for a rematch" in table.last_email_text(BEN)
+    assert "You've already asked for a rematch" in table.last_text(BEN)
     table.reply(ANN, "again")
 
-    assert "Wild 16 with ann. You are White. Move 1." in table.last_email_text(BEN)
+    assert "Wild 16 with ann. You are White. Move 1." in table.last_text(BEN)
     table.reply(BEN, "e2e4")
-    assert "You are Black. Move 1. Your turn" in table.last_email_text(ANN)
+    assert "You are Black. Move 1. Your turn" in table.last_text(ANN)
 
 
 def test_a_site_command_works_in_reply_to_a_games_email(table: Table) -> None:
@@ -170,7 +170,7 @@ def test_a_site_command_works_in_reply_to_a_games_email(table: Table) -> None:
     said = [unwrap(text_of(email)) for email in table.emails_to(ANN)[-2:]]
     assert any("This isn't about a single game. I've passed it on" in each for each in said)
     assert any("Challenge sent: Reconnaissance Blind Chess, casual" in each for each in said)
-    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.last_email_text(BEN)
+    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.last_text(BEN)
 
 
 def test_a_site_command_sent_twice_acts_once(table: Table) -> None:
@@ -193,14 +193,14 @@ def test_a_site_command_by_message_id_must_be_confirmed(table: Table) -> None:
 
     assert "Blind Chess" not in "".join(map(str, table.emails_to(BEN)))
     table.reply(ANN, "confirm")
-    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.last_email_text(BEN)
+    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.last_text(BEN)
 
 
 def test_a_rematch_cannot_be_asked_for_during_the_game(table: Table) -> None:
     table.begin()
     table.reply(ANN, "again")
 
-    assert "You can ask for a rematch when this game is over" in table.last_email_text(ANN)
+    assert "You can ask for a rematch when this game is over" in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- without a variant
@@ -209,10 +209,10 @@ def test_a_rematch_cannot_be_asked_for_during_the_game(table: Table) -> None:
 def test_a_bot_or_an_address_without_a_variant_means_wild_16(table: Table) -> None:
     for whom in ("Pip", "gus@g.example"):
         table.write_to_site(EVE, f"challenge {whom}", name="Eve")
-        if "confirm" in table.last_email_text(EVE):
+        if "confirm" in table.last_text(EVE):
             table.reply(EVE, "confirm")
 
-    assert "Wild 16" in table.last_email_text("gus@g.example")
+    assert "Wild 16" in table.last_text("gus@g.example")
     assert any("Pip (bot)" in email["Subject"] for email in table.emails_to(EVE))
 
 
@@ -221,7 +221,5 @@ def test_a_players_name_without_a_variant_is_asked_about(table: Table) -> None:
     Browser(table.app()).sign_in(table, EVE, "Eve")
     table.write_to_site(EVE, "challenge Fay", name="Eve")
 
-    assert 'Which variant? Write it after the name, as in "challenge Fay wild16".' in table.last_email_text(
-        EVE
-    )
+    assert 'Which variant? Write it after the name, as in "challenge Fay wild16".' in table.last_text(EVE)
     assert table.emails_to(FAY) == []

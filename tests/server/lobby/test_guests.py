@@ -34,7 +34,7 @@ def guest(table: Table) -> Browser:
 def keep(table: Table, browser: Browser, address: str) -> str:
     """Give an address on the game's page and enter the code that we email there."""
     browser.press("Keep this game", address=address)
-    return browser.press("Sign in", number=code_in(table.last_email_text(address)))
+    return browser.press("Sign in", number=code_in(table.last_text(address)))
 
 
 def resign(guest: Browser) -> None:
@@ -216,9 +216,9 @@ def test_after_keeping_a_game_turns_come_by_email(table: Table, guest: Browser) 
     guest.send("e2e4")
     let_bots_think(table)
 
-    assert "Your turn" in table.last_email_text(EVE)
+    assert "Your turn" in table.last_text(EVE)
     table.reply(EVE, "d2d4")
-    assert "d2d4" in table.last_email_text(EVE)
+    assert "d2d4" in table.last_text(EVE)
 
 
 def test_keeping_a_game_adds_a_player_named_after_the_address(table: Table, guest: Browser) -> None:
@@ -269,7 +269,7 @@ def test_an_invited_guest_goes_to_that_game_even_if_the_worker_is_busy(table: Ta
     guest.press("Accept", name="Eve")
     guest.press("Sign in to play here")
     table.run_workers()
-    page = guest.press("Sign in", number=code_in(table.last_email_text(EVE)))
+    page = guest.press("Sign in", number=code_in(table.last_text(EVE)))
 
     assert page.startswith("Cincinnati with ann: ")
 
@@ -319,9 +319,9 @@ def test_an_address_that_keeps_games_twice_is_one_player(table: Table, guest: Br
 def test_keeping_a_game_on_your_turn_brings_the_turn_email_at_once(table: Table, guest: Browser) -> None:
     keep(table, guest, EVE)
 
-    assert "Your turn" in table.last_email_text(EVE)
+    assert "Your turn" in table.last_text(EVE)
     table.reply(EVE, "e2e4")
-    assert "Black's move" in table.last_email_text(EVE)
+    assert "Black's move" in table.last_text(EVE)
 
 
 def test_the_cleanup_spares_a_guest_who_is_signing_in(table: Table) -> None:
@@ -331,7 +331,7 @@ def test_the_cleanup_spares_a_guest_who_is_signing_in(table: Table) -> None:
     guest.open(guest.path)
     guest.press("Keep this game", address=EVE)
     table.run_workers()
-    guest.press("Sign in", number=code_in(table.last_email_text(EVE)))
+    guest.press("Sign in", number=code_in(table.last_text(EVE)))
     maintenance.end_idle_guests(table.server, table.clock())
     table.run_workers()
 

@@ -71,7 +71,7 @@ def test_an_unclear_answer_is_told_which_word_starts_the_game(invited: Table, te
     invited.reply(FAY, text)
 
     assert state_of(invited) == "open"
-    assert "accept" in invited.last_email_text(FAY)
+    assert "accept" in invited.last_text(FAY)
 
 
 def test_our_explanation_can_be_answered_with_accept(invited: Table) -> None:
@@ -102,7 +102,7 @@ def test_plain_words_answer_no_offer_in_a_game(table: Table, text: str) -> None:
     with table.server.store.reading() as connection:
         state = connection.execute(select(GameRow.state).where(GameRow.code == code)).scalar_one()
     assert state == "running"
-    assert "asks for a pause" in table.last_email_text(BEN)
+    assert "asks for a pause" in table.last_text(BEN)
 
 
 def test_a_yes_that_is_no_reply_accepts_nothing(invited: Table) -> None:
@@ -138,7 +138,7 @@ def test_a_first_move_as_white_accepts_and_is_made_once(table: Table, text: str)
     assert state_of(table) == "accepted"
     assert moves_made(table) == 1
     assert "You accepted, and the game has started." in emails_to_fay(table)
-    assert "Your turn" in table.last_email_text(EVE)
+    assert "Your turn" in table.last_text(EVE)
 
 
 def test_a_first_move_as_black_accepts_and_is_not_tried(table: Table) -> None:
@@ -185,7 +185,7 @@ def test_a_repeated_first_move_is_quoted_and_does_nothing(table: Table) -> None:
     table.reply(FAY, "e2e4", to=invitation)
 
     assert moves_made(table) == 1
-    assert "You wrote:\n| e2e4\nThis challenge is no longer open." in table.last_email_text(FAY)
+    assert "You wrote:\n| e2e4\nThis challenge is no longer open." in table.last_text(FAY)
 
 
 def test_a_first_move_in_a_forged_email_accepts_nothing(table: Table) -> None:

@@ -17,7 +17,7 @@ def invite(table: Table) -> None:
     table.reply(EVE, "confirm")
     table.write_to_site(ANN, f"challenge {EVE} wild16", name="Ann")
     table.reply(ANN, "confirm")
-    assert "accept" in table.last_email_text(EVE)
+    assert "accept" in table.last_text(EVE)
 
 
 def by_message_id(table: Table, text: str, headers: str = "") -> bytes:
@@ -44,7 +44,7 @@ def test_a_challenge_is_not_accepted_by_a_message_id(table: Table, headers: str)
     deliver(table, by_message_id(table, "accept", headers))
 
     assert not has_begun(table)
-    assert ASKS_TO_CONFIRM in table.last_email_text(EVE)
+    assert ASKS_TO_CONFIRM in table.last_text(EVE)
     table.reply(EVE, "confirm", headers=headers)
     assert has_begun(table)
 
@@ -55,7 +55,7 @@ def test_a_challenge_is_not_accepted_by_a_forged_email_to_its_secret_address(tab
     table.reply(EVE, "accept", headers=FORGED)
 
     assert not has_begun(table)
-    assert ASKS_TO_CONFIRM in table.last_email_text(EVE)
+    assert ASKS_TO_CONFIRM in table.last_text(EVE)
 
 
 def test_a_challenge_is_not_declined_by_a_message_id(table: Table) -> None:
@@ -65,7 +65,7 @@ def test_a_challenge_is_not_declined_by_a_message_id(table: Table) -> None:
     deliver(table, by_message_id(table, "decline"))
 
     assert len(table.emails_to(ANN)) == before
-    assert "I can't be sure it was you" in table.last_email_text(EVE)
+    assert "I can't be sure it was you" in table.last_text(EVE)
 
 
 @pytest.mark.parametrize("text", ["decline", "never again", "confirm"])
@@ -78,9 +78,9 @@ def test_a_forged_reply_to_the_right_address_is_answered_as_forged(table: Table,
     assert len(table.emails_to(ANN)) == before
     assert (
         "Our mail server found that your email wasn't really sent from the address it shows"
-        in table.last_email_text(EVE)
+        in table.last_text(EVE)
     )
-    assert "everyone knows" not in table.last_email_text(EVE)
+    assert "everyone knows" not in table.last_text(EVE)
     table.reply(EVE, "accept", to=invitation)
     assert has_begun(table)
 
@@ -117,10 +117,10 @@ def test_a_reused_message_id_with_other_text_is_answered_once_and_does_nothing(t
         deliver(table, each)
 
     assert len(table.emails_to(EVE)) == before + 2
-    assert "of an earlier one that says something else" in table.last_email_text(EVE)
+    assert "of an earlier one that says something else" in table.last_text(EVE)
     table.write_to_site(EVE, "games")
     table.write_to_site(EVE, "withdraw")
-    assert "You've taken back your challenge" in table.last_email_text(EVE)
+    assert "You've taken back your challenge" in table.last_text(EVE)
 
 
 def test_a_reused_message_id_in_a_reply_does_nothing(table: Table) -> None:
@@ -130,7 +130,7 @@ def test_a_reused_message_id_in_a_reply_does_nothing(table: Table) -> None:
 
     deliver(table, raw.replace(b"games", b"accept"))
 
-    assert "of an earlier one that says something else" in table.last_email_text(EVE)
+    assert "of an earlier one that says something else" in table.last_text(EVE)
     assert not has_begun(table)
 
 
@@ -154,11 +154,11 @@ def test_a_player_who_was_impersonated_still_hears_about_their_own_email(
     """We ask for a confirmation once a week at most; after that, the answer says how to go on."""
     invite(table)
     table.write_to_site(EVE, f"challenge {ANN} rbc", vouched=False)  # an impostor
-    assert ASKS_TO_CONFIRM in table.last_email_text(EVE)
+    assert ASKS_TO_CONFIRM in table.last_text(EVE)
 
     table.write_to_site(EVE, "seek wild16", vouched=False)
 
     assert "| seek wild16" in text_of(table.last_email(EVE))
-    assert "Please reply to one of our emails instead, for example this one." in table.last_email_text(EVE)
+    assert "Please reply to one of our emails instead, for example this one." in table.last_text(EVE)
     table.reply(EVE, "seek wild16")
-    assert "Your game is on offer" in table.last_email_text(EVE)
+    assert "Your game is on offer" in table.last_text(EVE)

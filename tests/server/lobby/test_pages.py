@@ -71,7 +71,7 @@ def test_accepting_while_signed_out_leads_to_the_game_after_signing_in(
         fays.press("Play now")
     fays.open(page_in_email(table, FAY))
     accepted, asked = fays.press("Accept"), fays.press("Sign in to play here")
-    fays.open(link_in(table.last_email_text(FAY)))
+    fays.open(link_in(table.last_text(FAY)))
     fays.press("Sign in" if not is_guest else "Keep your games")
     eve.open("/games/")
 

@@ -27,7 +27,7 @@ def add_address(table: Table, browser: Browser, address: str) -> None:
     browser.press("Add address", address=address)
     table.run_workers()
     assert "now one of your addresses" in browser.press(
-        "Add the address", number=code_in(table.last_email_text(address))
+        "Add the address", number=code_in(table.last_text(address))
     )
     table.run_workers()
 
@@ -63,7 +63,7 @@ def test_you_cannot_challenge_yourself_on_the_page(table: Table, eve: Browser, w
 def test_you_cannot_challenge_yourself_by_email(table: Table, whom: str) -> None:
     table.write_to_site(EVE, f"challenge {whom} wild16 3d")
 
-    assert "You can't play yourself" in table.last_email_text(EVE)
+    assert "You can't play yourself" in table.last_text(EVE)
 
 
 def test_two_players_at_one_mailbox_cannot_play_each_other(table: Table) -> None:
@@ -95,7 +95,7 @@ def test_a_challenge_to_an_address_you_add_later_cannot_be_accepted(table: Table
     table.deliver(table.reply_email(OTHER, "accept", to=invitation))
     table.run_workers()
 
-    assert "This is your own challenge" in table.last_email_text(OTHER)
+    assert "This is your own challenge" in table.last_text(OTHER)
     assert games(table) == 0
 
 

@@ -48,7 +48,7 @@ def eve(table: Table) -> Browser:
 def code_for(table: Table, address: str) -> str:
     """The code in the newest email to an address."""
     table.run_workers()
-    return code_in(table.last_email_text(address))
+    return code_in(table.last_text(address))
 
 
 def game_emails(table: Table, player: str) -> list[EmailMessage]:
@@ -158,7 +158,7 @@ def test_emails_and_pages_use_a_new_name_and_the_subject_stays(table: Table, ann
     assert "Your name is now Anna." in ann.press("Save profile", name="Anna")
     play(table, "e2e4", "e7e5")
 
-    assert "Wild 16 with Anna" in table.last_email_text(BEN)
+    assert "Wild 16 with Anna" in table.last_text(BEN)
     assert table.last_email(BEN)["Subject"] == before
     assert "You are Anna" in ann.open("/lobby/")
     table.challenge(EVE, ANN)
@@ -363,7 +363,7 @@ def test_challenges_and_sign_in_emails_still_come_with_emails_off(
     eve.press("Challenge", whom="Ann")
     table.run_workers()
 
-    assert "Eve would like to play" in table.last_email_text(ANN)
+    assert "Eve would like to play" in table.last_text(ANN)
     assert "You are ann" in Browser(table.app()).sign_in(table, ANN)
 
 
@@ -464,8 +464,8 @@ def test_simple_pieces_are_drawn_on_every_page(table: Table) -> None:
 def test_an_address_is_added_with_the_code_that_we_email_there(table: Table, ann: Browser) -> None:
     assert f"{OTHER} is now one of your addresses." in add_address(table, ann, OTHER)
 
-    assert OTHER in table.last_email_text(ANN)
-    assert "was added to your account" in table.last_email_text(ANN)
+    assert OTHER in table.last_text(ANN)
+    assert "was added to your account" in table.last_text(ANN)
     reply(table, ANN, "e2e4", sender=OTHER)
     assert "Your move has been made" in newest_text(table, ANN)
     assert "You are ann" in Browser(table.app()).sign_in(table, OTHER)
@@ -690,15 +690,15 @@ def test_emails_about_games_go_to_the_chosen_address(table: Table, ann: Browser,
     add_address(table, ann, OTHER)
     assert f"now go to {OTHER}" in ann.press("Send game emails here")
     table.run_workers()
-    assert "no longer to this one" in table.last_email_text(ANN)
+    assert "no longer to this one" in table.last_text(ANN)
     reply(table, ANN, "e2e4")
     reply(table, BEN, "e7e5")
-    assert "Your turn" in table.last_email_text(OTHER)
+    assert "Your turn" in table.last_text(OTHER)
     eve.open("/lobby/")
     eve.press("Challenge", whom="Ann")
     table.run_workers()
 
-    assert "Eve would like to play" in table.last_email_text(OTHER)
+    assert "Eve would like to play" in table.last_text(OTHER)
     assert "You are ann" in Browser(table.app()).sign_in(table, ANN)
 
 
@@ -708,7 +708,7 @@ def test_a_removed_address_belongs_to_nobody(table: Table, ann: Browser) -> None
     others.sign_in(table, OTHER)
     assert f"{OTHER} is no longer one of your addresses." in ann.press("Remove")
     table.run_workers()
-    assert "was removed from your account" in table.last_email_text(ANN)
+    assert "was removed from your account" in table.last_text(ANN)
     assert "Sign in by email" in others.open("/lobby/")
     reply(table, ANN, "e2e4", sender=OTHER)
     assert "I haven't acted on it yet" in newest_text(table, ANN)

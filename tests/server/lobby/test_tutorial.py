@@ -37,7 +37,7 @@ GAME = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
 
 def test_a_stranger_plays_the_whole_tutorial_by_email(table: Table) -> None:
     table.write_to_site(EVE, "tutorial", name="Eve")
-    assert "start a game of Kriegspiel by email" in table.last_email_text(EVE)
+    assert "start a game of Kriegspiel by email" in table.last_text(EVE)
     table.reply(EVE, "confirm")
 
     lessons = []
@@ -135,14 +135,14 @@ def test_the_tutorial_can_be_resigned_and_started_again(table: Table) -> None:
 def test_two_tutorials_cannot_run_at_once(table: Table) -> None:
     at_lesson(table, 2)
     table.write_to_site(EVE, "tutorial")
-    assert "Your tutorial is still running" in table.last_email_text(EVE)
+    assert "Your tutorial is still running" in table.last_text(EVE)
     assert "Your tutorial is still running" in write(table, "tutorial")
     assert lesson(table) == TITLES[1]
 
 
 def by_email_to_the_site(table: Table) -> str:
     table.write_to_site(EVE, "tutorial")
-    return table.last_email_text(EVE)
+    return table.last_text(EVE)
 
 
 def by_email_to_a_game(table: Table) -> str:
@@ -212,7 +212,7 @@ def test_an_idle_pupil_gets_one_reminder_and_then_a_kind_end(table: Table, numbe
 def test_the_tutor_cannot_be_challenged_and_its_name_is_reserved(table: Table) -> None:
     begin(table)
     table.write_to_site(EVE, "challenge the tutor wild16")
-    assert "There is no player with this name" in table.last_email_text(EVE)
+    assert "There is no player with this name" in table.last_text(EVE)
     table.write_to_site(FAY, "seek wild16", name="The Tutor")
     table.reply(FAY, "confirm")
 

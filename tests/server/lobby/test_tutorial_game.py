@@ -90,7 +90,7 @@ def count_comments(pages: list[str]) -> tuple[list[int], list[int]]:
 
 
 def tutors_tries(table: Table) -> list[str]:
-    seat = OrderRow.seat_id == newest_seat(table, house=True)
+    seat = OrderRow.seat_id == newest_seat(table, is_tutor=True)
     with table.server.store.reading() as connection:
         return list(connection.execute(select(OrderRow.text).where(seat).order_by(OrderRow.id)).scalars())
 
@@ -233,7 +233,7 @@ def test_the_tutor_answers_at_once_and_thinks_only_of_this_game(table: Table) ->
     table.run_workers()
 
     with table.server.store.reading() as connection:
-        belief = bot_memory.load_belief(connection, newest_seat(table, house=True))
+        belief = bot_memory.load_belief(connection, newest_seat(table, is_tutor=True))
     assert belief
     assert belief.heard == 2
     assert lesson(table) == TITLES[2]

@@ -24,11 +24,11 @@ def test_a_hostile_email_is_answered_once_and_the_game_goes_on(
     assert len(table.emails_to(ANN)) == 4
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
     table.reply(ANN, "e2e4")
-    assert "The umpire says: Black's move." in table.last_email_text(BEN)
+    assert "The umpire says: Black's move." in table.last_text(BEN)
 
 
 @pytest.mark.parametrize("name", ["one line of On", "lines of On", "angles", "html: div", "orders", "base64"])
 def test_a_hostile_email_of_the_largest_allowed_size_is_answered(table: Table, name: str) -> None:
     deliver(table, GROWING[name](990_000))
 
-    assert "I did nothing" in table.last_email_text(ANN)
+    assert "I did nothing" in table.last_text(ANN)

@@ -65,7 +65,7 @@ def test_json_comes_until_switched_off_and_only_with_emails_about_games(table: T
     first = next(each for each in reversed(table.emails_to(ANN)) if slip_part(each))
     table.reply(ANN, "mail plain", to=first)
     assert slip_part(table.last_email(ANN)) is None
-    assert "no longer have a file for bots" in table.last_email_text(ANN)
+    assert "no longer have a file for bots" in table.last_text(ANN)
 
 
 def test_json_is_attached_in_seven_bits_and_the_rest_of_the_email_stays_the_same(table: Table) -> None:
@@ -196,7 +196,7 @@ def test_an_email_goes_out_even_if_its_json_cannot_be_made(table: Table, monkeyp
     table.play("e2e4", "e7e5")
 
     assert slip_part(table.last_email(ANN)) is None
-    assert "White's move" in table.last_email_text(ANN)
+    assert "White's move" in table.last_text(ANN)
     assert SECRET not in table.last_email(ANN).as_string()
 
 
@@ -338,7 +338,7 @@ def test_an_email_of_json_alone_does_nothing(table: Table) -> None:
     table.deliver(f"{head}Content-Type: application/json\r\n\r\n{slip_json(email)}".encode())
     table.run_workers()
 
-    assert "I did nothing" in table.last_email_text(ANN)
+    assert "I did nothing" in table.last_text(ANN)
 
 
 def test_a_stranger_who_asks_for_json_gets_none(table: Table) -> None:

@@ -100,7 +100,7 @@ def test_a_one_tap_reply_does_what_it_says(table: Table, name: str, order: str, 
 
     assert table.deliver(f"{head}{order}\r\n".encode()) == 1
     table.run_workers()
-    assert says in table.last_email_text(player)
+    assert says in table.last_text(player)
 
 
 def test_an_email_from_the_tutor_offers_no_draw(table: Table) -> None:

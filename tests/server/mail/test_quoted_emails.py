@@ -442,7 +442,7 @@ def _change_addresses(table: Table) -> None:
     fay, other = Visitor(who, "Fay", table.clock()), f"fay@{'f' * 60}.resign"
     asking = addresses.request_address(table.server, fay, other, table.clock())
     table.run_workers()
-    addresses.add_by_number(table.server, fay, asking, code_in(table.last_email_text(other)), table.clock())
+    addresses.add_by_number(table.server, fay, asking, code_in(table.last_text(other)), table.clock())
     for chosen in (other, FAY):
         addresses.choose_main(table.server, fay, chosen, table.clock())
     addresses.remove(table.server, fay, other, table.clock())

@@ -80,7 +80,7 @@ def test_an_email_with_bare_line_feeds_is_accepted_whole(table: Table, connect: 
     table.run_workers()
 
     said = "Your move has been made." if lines < 5_000 else "It has more than 5,000 lines, the most we read"
-    assert said in table.last_email_text(ANN)
+    assert said in table.last_text(ANN)
 
 
 def test_looking_up_an_address_takes_one_query_whatever_its_capitals(table: Table, connect: Connect) -> None:

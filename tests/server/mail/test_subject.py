@@ -27,7 +27,7 @@ def test_a_move_in_the_subject_is_made(table: Table, text: str, subject: str) ->
     table.deliver(with_subject(with_text(table.reply_email(ANN, ""), text), subject))
     table.run_workers()
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_reply_that_quotes_us_is_read_without_its_subject(table: Table) -> Non
     table.deliver(with_subject(table.reply_email(ANN, ""), "e2e4"))
     table.run_workers()
 
-    assert "I found no move or command in your email" in table.last_email_text(ANN)
+    assert "I found no move or command in your email" in table.last_text(ANN)
 
 
 def test_we_ask_about_an_unclear_subject(table: Table) -> None:
@@ -70,23 +70,23 @@ def test_we_ask_about_an_unclear_subject(table: Table) -> None:
     table.deliver(with_subject(with_text(table.reply_email(ANN, ""), ""), "Nf3"))
     table.run_workers()
 
-    assert "| Nf3" in table.last_email_text(ANN)
+    assert "| Nf3" in table.last_text(ANN)
     table.reply(ANN, "yes")
-    assert "You agreed to:\n| g1f3" in table.last_email_text(ANN)
+    assert "You agreed to:\n| g1f3" in table.last_text(ANN)
 
 
 def test_a_command_in_the_subject_of_an_email_to_the_site_acts(table: Table) -> None:
     table.deliver(with_subject(with_text(table.site_email(EVE, "", name="Eve"), "Thanks!\r\nEve"), "help"))
     table.run_workers()
 
-    assert "Reply with one line, for example" in table.last_email_text(EVE)
+    assert "Reply with one line, for example" in table.last_text(EVE)
 
 
 def test_a_stranger_confirms_a_subject_that_starts_a_game(table: Table) -> None:
     table.deliver(with_subject(with_text(table.site_email(EVE, "", name="Eve"), ""), "tutorial"))
     table.run_workers()
 
-    assert "confirm" in table.last_email_text(EVE)
+    assert "confirm" in table.last_text(EVE)
     table.reply(EVE, "confirm")
     assert any("tutor" in str(each["Subject"]) for each in table.emails_to(EVE))
 
@@ -95,4 +95,4 @@ def test_a_subject_in_plain_words_gets_fitting_help(table: Table) -> None:
     table.deliver(with_subject(with_text(table.site_email(EVE, ""), ""), "How does one learn this?"))
     table.run_workers()
 
-    assert "To learn the game, reply with one of these" in table.last_email_text(EVE)
+    assert "To learn the game, reply with one of these" in table.last_text(EVE)

@@ -89,7 +89,7 @@ def test_every_example_of_a_command_acts(table: Table) -> None:
         order = parse_order(example)
         if isinstance(order, Command) and order.word not in ("resign", "again"):
             table.reply(ANN, example)
-            assert "nothing acts on it yet" not in table.last_email_text(ANN), example
+            assert "nothing acts on it yet" not in table.last_text(ANN), example
 
 
 #: Commands that do nothing yet, except two that are also plain English.
@@ -116,7 +116,7 @@ def test_a_line_that_is_nearly_an_order_stops_its_email(table: Table, lines: lis
     table.begin()
     table.reply(ANN, "\n".join(lines))
 
-    assert "I couldn't understand this line, so I did nothing" in table.last_email_text(ANN)
+    assert "I couldn't understand this line, so I did nothing" in table.last_text(ANN)
 
 
 TWO_MOVES = (
@@ -131,6 +131,6 @@ TWO_MOVES = (
 def test_two_moves_are_answered_with_a_hint_to_use_a_list(table: Table, lines: list[str]) -> None:
     table.begin()
     table.reply(ANN, "\n".join(lines))
-    assert "several moves with commas" in table.last_email_text(ANN)
+    assert "several moves with commas" in table.last_text(ANN)
     table.reply(ANN, "e4d5, g1f3")
-    assert 'You played "g1f3".' in table.last_email_text(ANN)
+    assert 'You played "g1f3".' in table.last_text(ANN)

@@ -30,9 +30,9 @@ def test_the_last_email_has_the_players_new_rating(table: Table) -> None:
     table.reply(ANN, "e2e4")
     table.reply(BEN, "resign resign")
 
-    assert "Your rating in Wild 16 is now 1741? (it was 1500?)." in unwrap(table.last_email_text(ANN))
-    assert "Your rating in Wild 16 is now 1259? (it was 1500?)." in unwrap(table.last_email_text(BEN))
-    assert "1741" not in table.last_email_text(BEN)
+    assert "Your rating in Wild 16 is now 1741? (it was 1500?)." in unwrap(table.last_text(ANN))
+    assert "Your rating in Wild 16 is now 1259? (it was 1500?)." in unwrap(table.last_text(BEN))
+    assert "1741" not in table.last_text(BEN)
 
 
 def test_the_last_email_shows_the_old_rating_as_the_pages_do(table: Table) -> None:
@@ -45,14 +45,14 @@ def test_the_last_email_shows_the_old_rating_as_the_pages_do(table: Table) -> No
     rated_games.play(table, "ann", "ben", WHITE)
     table.run_workers()
 
-    assert "(it was 1500?)" in unwrap(table.last_email_text(ANN))
+    assert "(it was 1500?)" in unwrap(table.last_text(ANN))
 
 
 def test_a_casual_game_changes_no_rating(table: Table) -> None:
     table.begin_with_moves()
     table.reply(BEN, "resign resign")
 
-    assert "rating" not in table.last_email_text(ANN)
+    assert "rating" not in table.last_text(ANN)
     assert rated_games.stored_ratings(table) == {}
 
 
@@ -63,7 +63,7 @@ def test_a_game_without_a_result_does_not_count(table: Table) -> None:
     table.sweep()
     table.run_workers()
 
-    assert "has no result" in table.last_email_text(ANN)
+    assert "has no result" in table.last_text(ANN)
     assert rated_games.stored_ratings(table) == {}
 
 
@@ -97,7 +97,7 @@ def test_the_last_email_says_why_a_game_does_not_count(table: Table) -> None:
     table.run_workers()
 
     assert "only three games between the same two players count in thirty days" in unwrap(
-        table.last_email_text(ANN)
+        table.last_text(ANN)
     )
 
 
@@ -149,7 +149,7 @@ def test_both_players_are_told_why_a_game_was_annulled(table: Table) -> None:
     decree(table, DecreeKind.ANNUL, game_id=game.id, reason="It was played by one person.")
 
     for player in (ANN, BEN):
-        email = unwrap(table.last_email_text(player))
+        email = unwrap(table.last_text(player))
         assert "An admin has taken this game out of the ratings" in email
         assert "It was played by one person." in email
 

@@ -231,4 +231,4 @@ def test_the_record_is_attached_to_the_last_email(table: Table) -> None:
         (file,) = (each for each in email.iter_attachments() if each.get_filename() == "record.jsonl.gz")
 
         assert prove(split_lines(file.get_content())).holds
-        assert 'attached as "record.jsonl.gz"' in table.last_email_text(player)
+        assert 'attached as "record.jsonl.gz"' in table.last_text(player)

@@ -390,7 +390,7 @@ def test_a_deadline_moved_during_the_game_is_found(table: Table, tampering: Tamp
     for player in (ANN, BEN):
         table.reply(player, "accept")
     table.play("a2a3", "a7a6", "b2b3", "b7b6")
-    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC" in table.last_email_text(ANN)
+    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC" in table.last_text(ANN)
     with table.server.store.writing() as connection:
         assert connection.execute(text(tampering.statement)).rowcount == 1
     run_out(table)

@@ -25,14 +25,14 @@ def test_a_new_address_replaces_the_old_one(table: Table) -> None:
     leaked = table.last_email(ANN)
 
     table.reply(ANN, "new address")
-    assert "You have a new reply address for this game." in table.last_email_text(ANN)
+    assert "You have a new reply address for this game." in table.last_text(ANN)
     assert table.last_email(ANN)["Reply-To"] != leaked["Reply-To"]
 
     table.reply(ANN, "resign resign", to=leaked)
-    assert "your old reply address for this game, so I did nothing" in table.last_email_text(ANN)
+    assert "your old reply address for this game, so I did nothing" in table.last_text(ANN)
     assert orders(table) == 0
     table.reply(ANN, "e2e4")
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_an_old_message_id_no_longer_finds_the_seat(table: Table) -> None:
@@ -82,7 +82,7 @@ def test_emails_to_an_old_address_get_five_answers_a_day(table: Table) -> None:
     table.run_workers()
 
     assert len(table.emails_to(ANN)) == emails + 5
-    assert "today's last answer to emails sent to your old reply address" in table.last_email_text(ANN)
+    assert "today's last answer to emails sent to your old reply address" in table.last_text(ANN)
 
 
 def test_a_new_address_asked_for_by_message_id_alone_must_be_confirmed(table: Table) -> None:
@@ -92,10 +92,10 @@ def test_a_new_address_asked_for_by_message_id_alone_must_be_confirmed(table: Ta
 
     table.deliver(raw)
     table.run_workers()
-    assert "got an email in your name" in table.last_email_text(ANN)
+    assert "got an email in your name" in table.last_text(ANN)
     table.reply(ANN, "confirm")
 
-    assert "You have a new reply address for this game." in table.last_email_text(ANN)
+    assert "You have a new reply address for this game." in table.last_text(ANN)
 
 
 def test_a_seat_may_get_new_addresses_repeatedly(table: Table) -> None:
@@ -122,10 +122,10 @@ def test_an_operator_renews_a_seats_address_and_only_its_player_is_emailed(table
     seats.renew_for_operator(table.server, code.upper(), Side.BLACK, table.clock())
     table.run_workers()
 
-    assert "An admin has given you a new reply address for this game" in table.last_email_text(BEN)
+    assert "An admin has given you a new reply address for this game" in table.last_text(BEN)
     assert len(table.emails_to(ANN)) == emails
     assert table.last_email(BEN)["Reply-To"] != old["Reply-To"]
-    lines = [*text_of(table.last_email(BEN)).splitlines(), *html_to_lines(str(table.last_email_text(BEN)))]
+    lines = [*text_of(table.last_email(BEN)).splitlines(), *html_to_lines(str(table.last_text(BEN)))]
     assert "order" not in set(map(kind_of, lines))
     table.reply(ANN, "e2e4")
     table.reply(BEN, "e7e5", to=old)
@@ -144,4 +144,4 @@ def test_a_stranger_at_an_old_address_is_refused_like_any_stranger(table: Table)
 
     table.reply(ANN, "e2e4", to=old, sender=EVE)
 
-    assert "came from an address that isn't yours" in table.last_email_text(ANN)
+    assert "came from an address that isn't yours" in table.last_text(ANN)

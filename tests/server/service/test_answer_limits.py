@@ -44,7 +44,7 @@ def test_twenty_answers_an_hour_and_the_last_one_says_so(table: Table) -> None:
 
     table.clock.advance(hours=2)
     table.reply(ANN, "show", to=answered)
-    assert "Here is your board." in table.last_email_text(ANN)
+    assert "Here is your board." in table.last_text(ANN)
 
 
 def test_the_operator_may_allow_more_or_fewer(table: Table) -> None:
@@ -76,9 +76,9 @@ def test_orders_still_act_after_the_last_answer(table: Table) -> None:
     table.reply(ANN, "e2e4")
 
     assert len(table.emails_to(ANN)) == emails
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your turn: reply by" in table.last_text(BEN)
     table.reply(BEN, "e7e5")
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
 
 
 def test_the_end_of_a_game_is_emailed_whatever_the_limit(table: Table) -> None:
@@ -87,7 +87,7 @@ def test_the_end_of_a_game_is_emailed_whatever_the_limit(table: Table) -> None:
     answers(table, "show", 25)
 
     table.reply(ANN, "resign resign")
-    assert "The game is over" in table.last_email_text(ANN)
+    assert "The game is over" in table.last_text(ANN)
 
     emails = len(table.emails_to(ANN))
     table.reply(ANN, "show")
@@ -103,9 +103,9 @@ def test_an_email_to_an_old_address_is_answered_whatever_the_limit(table: Table)
 
     table.reply(ANN, "e2e4", to=newest)
 
-    assert "your old reply address for this game, so I did nothing" in table.last_email_text(ANN)
+    assert "your old reply address for this game, so I did nothing" in table.last_text(ANN)
     table.reply(ANN, "e2e4")
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your turn: reply by" in table.last_text(BEN)
 
 
 def test_an_email_in_a_players_name_is_reported_whatever_the_limit(table: Table) -> None:
@@ -126,8 +126,8 @@ def test_repeated_orders_do_nothing_even_if_the_first_were_not_answered(table: T
 
     table.reply(ANN, "e2e4", to=newest)
 
-    assert "You sent these orders before" in table.last_email_text(ANN)
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "You sent these orders before" in table.last_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
     assert count_orders(table) == 1
 
 
@@ -141,10 +141,10 @@ def test_twenty_emails_a_day_that_do_nothing_are_answered(table: Table) -> None:
         table.clock.advance(hours=2)
 
     assert counts == [5, 5, 5, 5, 0, 0]
-    assert LAST_OF_THE_DAY in table.last_email_text(ANN)
+    assert LAST_OF_THE_DAY in table.last_text(ANN)
 
     table.reply(ANN, "show", to=answered)
-    assert "Here is your board." in table.last_email_text(ANN)
+    assert "Here is your board." in table.last_text(ANN)
     table.clock.advance(days=1)
     assert answers(table, PROSE, 1) == 1
 
@@ -153,7 +153,7 @@ def test_emails_from_other_addresses_are_reported_once_a_day(table: Table) -> No
     table.begin()
 
     assert answers(table, "e2e4", 9, sender=EVE) == 1
-    assert "We tell you about such emails at most once a day." in table.last_email_text(ANN)
+    assert "We tell you about such emails at most once a day." in table.last_text(ANN)
     table.clock.advance(hours=23)
     assert answers(table, "d2d4", 9, sender=BEN) == 0
     table.clock.advance(hours=2)

@@ -98,8 +98,8 @@ def test_an_email_does_what_the_table_says(
             assert reading(table) in ("read", "nothing")
         case Authority.ASKS:
             assert reading(table) == "to be confirmed"
-            assert f"| {text}" in table.last_email_text(ANN)
-            assert 'with the one word "confirm"' in unwrap(table.last_email_text(ANN))
+            assert f"| {text}" in table.last_text(ANN)
+            assert 'with the one word "confirm"' in unwrap(table.last_text(ANN))
         case Authority.REFUSED:
             assert reading(table) == evidence
     if AUTHORITY[evidence, matter] is not Authority.ACTS:
@@ -127,7 +127,7 @@ def test_a_confirm_by_message_id_confirms_nothing(table: Table) -> None:
     deliver(table, table.reply_email(ANN, "confirm", at=UMPIRE))
 
     assert (stored_state(table), len(table.emails_to(ANN))) == (before, emails + 1)
-    assert "There is nothing to confirm" in table.last_email_text(ANN)
+    assert "There is nothing to confirm" in table.last_text(ANN)
 
 
 def test_emails_by_message_id_get_only_a_few_answers(table: Table) -> None:
@@ -163,8 +163,8 @@ def test_a_loss_on_time_is_emailed_whatever_the_settings(table: Table, chosen: s
     table.clock.advance(days=4)
     table.sweep()
 
-    assert "White is out of time." in table.last_email_text(ANN)
-    assert "The game is over" in table.last_email_text(ANN)
+    assert "White is out of time." in table.last_text(ANN)
+    assert "The game is over" in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("chosen", ["mail each", "mail off"])
@@ -174,4 +174,4 @@ def test_a_resignation_is_emailed_whatever_the_settings(table: Table, chosen: st
 
     table.reply(BEN, "resign resign")
 
-    assert "Black resigns" in table.last_email_text(ANN)
+    assert "Black resigns" in table.last_text(ANN)

@@ -83,7 +83,7 @@ def test_a_move_under_an_absence_subject_is_made(table: Table) -> None:
     table.deliver(notice(table, "Automatic reply: ", "e2e4"))
     table.run_workers()
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_a_notice_to_the_site_is_not_answered(table: Table) -> None:
@@ -103,4 +103,4 @@ def test_an_encrypted_email_is_answered_even_if_it_suppresses_auto_replies(table
     table.deliver(notice(table, "Re: ", "MIAGCSqGSIb3DQEHA6CAMIACAQAx", headers))
     table.run_workers()
 
-    assert "It's encrypted" in table.last_email_text(ANN)
+    assert "It's encrypted" in table.last_text(ANN)

@@ -56,9 +56,9 @@ def test_an_email_that_our_mail_server_calls_forged_does_nothing(table: Table, t
     table.reply(ANN, text, headers=FORGED)
 
     assert count_orders(table) == 0
-    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
-    assert f"| {text}" in table.last_email_text(ANN)
-    assert "wasn't really sent from the address it shows" in table.last_email_text(ANN)
+    assert ASKS_TO_CONFIRM in table.last_text(ANN)
+    assert f"| {text}" in table.last_text(ANN)
+    assert "wasn't really sent from the address it shows" in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == emails
 
 
@@ -68,7 +68,7 @@ def test_no_header_of_the_email_hides_our_mail_servers_verdict(table: Table) -> 
     table.reply(ANN, "e2e4", headers=f"{FORGED}\r\n{FOREIGN} (" + "\r\n ".join(["x" * 900] * 10) + ")")
 
     assert count_orders(table) == 0
-    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
+    assert ASKS_TO_CONFIRM in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("headers", ["", VOUCHED, FOREIGN])
@@ -77,7 +77,7 @@ def test_an_email_without_a_bad_verdict_of_our_server_acts(table: Table, headers
 
     table.reply(ANN, "e2e4", headers=headers)
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_a_confirmed_email_acts(table: Table) -> None:
@@ -87,8 +87,8 @@ def test_a_confirmed_email_acts(table: Table) -> None:
 
     table.reply(ANN, "confirm", headers=FORGED)
 
-    assert "Your move has been made." in table.last_email_text(ANN)
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your move has been made." in table.last_text(ANN)
+    assert "Your turn: reply by" in table.last_text(BEN)
     assert count_orders(table) == 1
 
 
@@ -100,7 +100,7 @@ def test_a_confirmed_email_counts_from_its_arrival(table: Table) -> None:
 
     table.reply(ANN, "confirm")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 #: An email with a move for each kind of doubt.
@@ -129,12 +129,12 @@ def test_the_time_bank_runs_until_an_email_is_confirmed(
 ) -> None:
     begin_with_clock(table, clock)
     deliver(table, IN_DOUBT[why](table))
-    assert "Your time bank runs until you confirm." in table.last_email_text(ANN)
+    assert "Your time bank runs until you confirm." in table.last_text(ANN)
     table.clock.advance(days=days)
 
     table.reply(ANN, "confirm")
 
-    assert f"Time banks: White {left}, Black" in table.last_email_text(BEN)
+    assert f"Time banks: White {left}, Black" in table.last_text(BEN)
     assert count_orders(table) >= 5
 
 
@@ -146,7 +146,7 @@ def test_an_email_in_time_counts_even_if_the_bank_runs_out_before_it_is_confirme
 
     table.reply(ANN, "confirm")
 
-    assert "Time banks: White 1 h 0 min, Black 5 d 2 h" in table.last_email_text(BEN)
+    assert "Time banks: White 1 h 0 min, Black 5 d 2 h" in table.last_text(BEN)
 
 
 def test_without_a_time_bank_none_is_mentioned(table: Table) -> None:
@@ -154,8 +154,8 @@ def test_without_a_time_bank_none_is_mentioned(table: Table) -> None:
 
     table.reply(ANN, "e2e4", headers=FORGED)
 
-    assert "that email counts from the time it arrived" in table.last_email_text(ANN)
-    assert "Your time bank" not in table.last_email_text(ANN)
+    assert "that email counts from the time it arrived" in table.last_text(ANN)
+    assert "Your time bank" not in table.last_text(ANN)
 
 
 def test_an_email_is_confirmed_once(table: Table) -> None:
@@ -167,7 +167,7 @@ def test_an_email_is_confirmed_once(table: Table) -> None:
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "There is nothing to confirm" in table.last_email_text(ANN)
+    assert "There is nothing to confirm" in table.last_text(ANN)
     assert count_orders(table) == 2
 
 
@@ -178,7 +178,7 @@ def test_confirm_works_only_in_reply_to_the_question(table: Table) -> None:
     asking = table.last_email(ANN)
 
     table.reply(ANN, "confirm", to=before)
-    assert "There is nothing to confirm" in table.last_email_text(ANN)
+    assert "There is nothing to confirm" in table.last_text(ANN)
     deliver(table, table.reply_email(ANN, "confirm", to=asking, sender=EVE))
     raw = table.reply_email(ANN, "confirm", to=asking)
     deliver(table, raw.replace(asking["Reply-To"].encode(), b"umpire@play.example"))
@@ -197,7 +197,7 @@ def test_a_confirmed_email_does_nothing_once_its_turn_is_over(table: Table, doub
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "a move has been made since, so I did nothing" in table.last_email_text(ANN)
+    assert "a move has been made since, so I did nothing" in table.last_text(ANN)
     assert count_orders(table) == 2
 
 
@@ -212,7 +212,7 @@ def test_after_seven_days_there_is_nothing_to_confirm(table: Table, doubtful: di
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "There is nothing to confirm" in table.last_email_text(ANN)
+    assert "There is nothing to confirm" in table.last_text(ANN)
     assert count_orders(table) == 0
 
 
@@ -230,11 +230,11 @@ def test_we_ask_about_three_emails_a_day_and_report_the_others_once(table: Table
         True,
         False,
     ]
-    assert "we've already asked you often enough today" in table.last_email_text(ANN)
+    assert "we've already asked you often enough today" in table.last_text(ANN)
     table.reply(ANN, "confirm", to=table.emails_to(ANN)[before + 1])
-    assert "| d2d4 Your move has been made." in table.last_email_text(ANN).replace("\n", " ")
+    assert "| d2d4 Your move has been made." in table.last_text(ANN).replace("\n", " ")
     table.reply(ANN, "confirm", to=table.emails_to(ANN)[before])
-    assert "Your move for this turn had already been played" in table.last_email_text(ANN)
+    assert "Your move for this turn had already been played" in table.last_text(ANN)
     assert count_orders(table) == 1
 
 
@@ -248,10 +248,10 @@ def test_emails_in_a_players_name_block_their_own_for_a_day_at_most(
     table.clock.advance(days=1)
 
     deliver(table, table.reply_email(ANN, "e2e4", to=newest, headers=FORGED))
-    assert "| e2e4" in table.last_email_text(ANN)
+    assert "| e2e4" in table.last_text(ANN)
     table.reply(ANN, "confirm", headers=FORGED)
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_the_question_quotes_four_kilobytes_at_most(table: Table, monkeypatch) -> None:
@@ -275,7 +275,7 @@ def test_a_forged_email_without_orders_is_not_asked_about(table: Table) -> None:
 
     table.reply(ANN, "Thank you for your letter.", headers=FORGED)
 
-    assert "but it had none" in table.last_email_text(ANN)
+    assert "but it had none" in table.last_text(ANN)
 
 
 def test_the_question_may_be_answered_with_orders(table: Table) -> None:
@@ -284,7 +284,7 @@ def test_the_question_may_be_answered_with_orders(table: Table) -> None:
 
     table.reply(ANN, "e2e4")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_no_line_of_the_question_reads_as_an_order(table: Table) -> None:
@@ -292,7 +292,7 @@ def test_no_line_of_the_question_reads_as_an_order(table: Table) -> None:
 
     table.reply(ANN, "resign resign", headers=FORGED)
 
-    lines = table.last_email_text(ANN).splitlines()
+    lines = table.last_text(ANN).splitlines()
     assert "order" not in {kind_of(line) for line in lines}
 
 
@@ -306,7 +306,7 @@ def test_an_email_by_message_id_alone_does_nothing_in_a_game(table: Table, text:
     deliver(table, by_message_id(table, ANN, text))
 
     assert count_orders(table) == 0
-    assert "It wasn't sent to your reply address for this game." in table.last_email_text(ANN)
+    assert "It wasn't sent to your reply address for this game." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("text", ["accept", "decline"])
@@ -316,8 +316,8 @@ def test_an_email_by_message_id_alone_starts_no_game(table: Table, text: str) ->
 
     deliver(table, by_message_id(table, ANN, text))
 
-    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
-    assert "The game has started" not in table.last_email_text(BEN)
+    assert ASKS_TO_CONFIRM in table.last_text(ANN)
+    assert "The game has started" not in table.last_text(BEN)
 
 
 def test_an_email_by_message_id_alone_deploys_nothing(table: Table) -> None:
@@ -326,10 +326,10 @@ def test_an_email_by_message_id_alone_deploys_nothing(table: Table) -> None:
 
     deliver(table, by_message_id(table, ANN, "deploy corner\ndeploy home"))
 
-    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
+    assert ASKS_TO_CONFIRM in table.last_text(ANN)
     assert count_orders(table) == 1
     table.reply(ANN, "confirm")
-    assert "White's move" in table.last_email_text(ANN)
+    assert "White's move" in table.last_text(ANN)
 
 
 def test_an_email_by_message_id_alone_starts_no_rematch(table: Table) -> None:
@@ -339,7 +339,7 @@ def test_an_email_by_message_id_alone_starts_no_rematch(table: Table) -> None:
 
     deliver(table, by_message_id(table, ANN, "again"))
 
-    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
+    assert ASKS_TO_CONFIRM in table.last_text(ANN)
 
 
 def test_an_email_by_message_id_acts_once_confirmed(table: Table) -> None:
@@ -348,8 +348,8 @@ def test_an_email_by_message_id_acts_once_confirmed(table: Table) -> None:
 
     table.reply(ANN, "confirm")
 
-    assert "The game is over" in table.last_email_text(ANN)
-    assert "The game is over" in table.last_email_text(BEN)
+    assert "The game is over" in table.last_text(ANN)
+    assert "The game is over" in table.last_text(BEN)
 
 
 def test_a_forged_email_by_message_id_does_nothing(table: Table) -> None:
@@ -358,7 +358,7 @@ def test_a_forged_email_by_message_id_does_nothing(table: Table) -> None:
     deliver(table, by_message_id(table, ANN, "e2e4", FORGED))
 
     assert count_orders(table) == 0
-    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
+    assert ASKS_TO_CONFIRM in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- from another address than the player's
@@ -375,9 +375,9 @@ def test_an_email_from_elsewhere_waits_and_only_its_player_is_asked(
     table.reply(ANN, text, sender=sender)
 
     assert count_orders(table) == 0
-    assert ASKS_TO_CONFIRM in table.last_email_text(ANN)
-    assert "It came from an address that isn't yours" in table.last_email_text(ANN)
-    assert "\n".join(f"| {line}" for line in text.split("\n")) in table.last_email_text(ANN)
+    assert ASKS_TO_CONFIRM in table.last_text(ANN)
+    assert "It came from an address that isn't yours" in table.last_text(ANN)
+    assert "\n".join(f"| {line}" for line in text.split("\n")) in table.last_text(ANN)
     assert [email["To"] for email in table.all_emails()[before:]] == [ANN]
 
 
@@ -389,8 +389,8 @@ def test_an_email_from_elsewhere_without_orders_is_only_reported(table: Table, t
 
     table.reply(ANN, text, sender=EVE)
 
-    assert REPORTS in table.last_email_text(ANN)
-    assert f"| {EVE}" in table.last_email_text(ANN)
+    assert REPORTS in table.last_text(ANN)
+    assert f"| {EVE}" in table.last_text(ANN)
 
 
 def test_an_email_from_elsewhere_to_two_seats_or_too_long_is_only_reported(table: Table) -> None:
@@ -400,12 +400,12 @@ def test_an_email_from_elsewhere_to_two_seats_or_too_long_is_only_reported(table
 
     table.deliver(raw, white["Reply-To"], black["Reply-To"])
     table.run_workers()
-    assert REPORTS in table.last_email_text(ANN)
-    assert REPORTS in table.last_email_text(BEN)
+    assert REPORTS in table.last_text(ANN)
+    assert REPORTS in table.last_text(BEN)
     table.clock.advance(days=1)
     deliver(table, table.reply_email(ANN, "e2e4\n" + "\n" * 6_000, sender=EVE, to=white))
 
-    assert REPORTS in table.last_email_text(ANN)
+    assert REPORTS in table.last_text(ANN)
     assert len([each for each in table.emails_to(ANN) if REPORTS in unwrap(text_of(each))]) == 2
 
 
@@ -420,13 +420,13 @@ def test_an_email_from_elsewhere_is_confirmed_once_and_only_from_the_players_own
 
     deliver(table, table.reply_email(ANN, "confirm", to=asking, sender=ELSEWHERE))
     deliver(table, table.reply_email(ANN, "confirm", to=first))
-    assert "There is nothing to confirm" in table.last_email_text(ANN)
+    assert "There is nothing to confirm" in table.last_text(ANN)
     assert len(table.emails_to(ANN)) == emails + 1
     assert count_orders(table) == 0
     table.reply(ANN, "confirm", to=asking)
-    assert "| e2e4\nYour move has been made." in table.last_email_text(ANN)
+    assert "| e2e4\nYour move has been made." in table.last_text(ANN)
     table.reply(ANN, "confirm", to=asking)
-    assert "There is nothing to confirm" in table.last_email_text(ANN)
+    assert "There is nothing to confirm" in table.last_text(ANN)
     assert count_orders(table) == 1
 
 
@@ -440,11 +440,11 @@ def test_emails_from_elsewhere_are_reported_once_a_day(table: Table, first: str,
         deliver(table, table.reply_email(ANN, then, to=answered, sender=sender))
 
     assert len(table.emails_to(ANN)) == before + 1
-    assert "We tell you about such emails at most once a day." in table.last_email_text(ANN)
+    assert "We tell you about such emails at most once a day." in table.last_text(ANN)
     table.clock.advance(hours=1)
     deliver(table, table.reply_email(ANN, "c2c4", to=answered, sender=EVE))
     assert len(table.emails_to(ANN)) == before + 2
-    assert "| c2c4" in table.last_email_text(ANN)
+    assert "| c2c4" in table.last_text(ANN)
 
 
 def test_forged_emails_and_those_from_elsewhere_have_separate_limits(table: Table) -> None:
@@ -474,7 +474,7 @@ def test_an_email_that_waits_for_confirmation_stops_no_flag(table: Table) -> Non
 
     table.sweep()
 
-    assert "White is out of time." in table.last_email_text(BEN)
+    assert "White is out of time." in table.last_text(BEN)
     table.reply(ANN, "confirm", to=asking)
     assert count_orders(table) == 4
 
@@ -522,7 +522,7 @@ def test_the_opponent_cannot_tell_what_waits_for_confirmation(
     for twin in (twins.one, twins.other):
         twin.table.reply(ANN, "e2e4", to=first)
 
-    assert "Your turn: reply by" in twins.one.table.last_email_text(BEN)
+    assert "Your turn: reply by" in twins.one.table.last_text(BEN)
     assert seen_by_ben(twins.one) == seen_by_ben(twins.other)
     twins.close()
 
@@ -538,7 +538,7 @@ def test_the_opponent_cannot_tell_that_a_move_was_confirmed(table: Table, tmp_pa
     twins.one.table.reply(ANN, "confirm")
     twins.other.table.reply(ANN, "e2e4", to=first)
 
-    assert "Your turn" in twins.one.table.last_email_text(BEN)
+    assert "Your turn" in twins.one.table.last_text(BEN)
     assert seen_by_ben(twins.one) == seen_by_ben(twins.other)
     twins.close()
 
@@ -555,5 +555,5 @@ def test_the_opponent_cannot_tell_that_an_email_waited_when_time_ran_out(
             twin.table.sweep()
         assert seen_by_ben(twins.one) == seen_by_ben(twins.other)
 
-    assert "White is out of time." in twins.one.table.last_email_text(BEN)
+    assert "White is out of time." in twins.one.table.last_text(BEN)
     twins.close()

@@ -60,7 +60,7 @@ def test_a_pause_stops_the_delay(table: Table) -> None:
     assert table.sweep() == 0
     table.clock.advance(hours=8)
     assert table.sweep() == 1
-    assert "Your move has been made" in table.last_email_text(ANN)
+    assert "Your move has been made" in table.last_text(ANN)
 
 
 def test_a_delay_set_during_a_pause_ends_before_the_deadline(table: Table) -> None:
@@ -147,7 +147,7 @@ def test_the_opponent_cannot_tell_how_delayed_orders_went(table: Table, tmp_path
         seen = [metrics.measure(twin.table.server, twin.table.clock()) for twin in (twins.one, twins.other)]
         assert seen[0] == seen[1], hour
     assert twins.one.emails_to(BEN) == twins.other.emails_to(BEN)
-    assert "I tried your orders for this turn" in twins.one.table.last_email_text(ANN)
+    assert "I tried your orders for this turn" in twins.one.table.last_text(ANN)
     assert deadline(twins.one.table) != deadline(twins.other.table)
     twins.close()
 
@@ -165,11 +165,11 @@ def test_an_email_without_a_tried_move_leaves_the_orders_waiting(table: Table, t
     begin_with_delay(table)
     table.reply(ANN, text)
 
-    assert STILL_WAITING in table.last_email_text(ANN)
-    assert REPLACED not in table.last_email_text(ANN)
+    assert STILL_WAITING in table.last_text(ANN)
+    assert REPLACED not in table.last_text(ANN)
     table.clock.advance(hours=9)
     assert table.sweep() == 1
-    assert "Your move has been made" in table.last_email_text(ANN)
+    assert "Your move has been made" in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("text", ["e1e3", "e4e5, a1a8"])
@@ -177,8 +177,8 @@ def test_a_refused_try_replaces_the_orders(table: Table, text: str) -> None:
     begin_with_delay(table)
     table.reply(ANN, text)
 
-    assert REPLACED in table.last_email_text(ANN)
-    assert STILL_WAITING not in table.last_email_text(ANN)
+    assert REPLACED in table.last_text(ANN)
+    assert STILL_WAITING not in table.last_text(ANN)
     table.clock.advance(hours=9)
     assert table.sweep() == 0
 
@@ -187,8 +187,8 @@ def test_a_move_replaces_the_orders_without_mentioning_it(table: Table) -> None:
     begin_with_delay(table)
     table.reply(ANN, "g1f3")
 
-    assert "Your move has been made" in table.last_email_text(ANN)
-    assert REPLACED not in table.last_email_text(ANN)
+    assert "Your move has been made" in table.last_text(ANN)
+    assert REPLACED not in table.last_text(ANN)
     assert due_at(table) is None
 
 
@@ -205,9 +205,9 @@ def test_an_unreadable_email_deletes_the_orders_and_says_so(
             assert table.sweep() == 0
             table.clock.advance(minutes=10)
 
-    assert "it's our fault. I did nothing" in table.last_email_text(ANN)
+    assert "it's our fault. I did nothing" in table.last_text(ANN)
     deleted = "I deleted the orders you gave in advance, in case you meant to take them back:"
-    assert f"{deleted}\n| if no capture: d2d4" in table.last_email_text(ANN)
+    assert f"{deleted}\n| if no capture: d2d4" in table.last_text(ANN)
     assert due_at(table) is None
     assert table.sweep() == 0
 
@@ -221,7 +221,7 @@ def test_an_email_on_which_workers_keep_dying_does_not_delay_the_orders(table: T
     table.clock.advance(hours=9)
 
     assert table.sweep() == 1
-    assert "Your move has been made" in table.last_email_text(ANN)
+    assert "Your move has been made" in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- orders saved by an older release
@@ -244,9 +244,9 @@ def test_unreadable_orders_end_when_the_turn_comes_and_their_owner_hears_of_it(t
     make_orders_unreadable(table)
     table.reply(BEN, "e7e5")
 
-    assert UNREADABLE in table.last_email_text(ANN)
+    assert UNREADABLE in table.last_text(ANN)
     table.reply(ANN, "d2d4")
-    assert "Your move has been made" in table.last_email_text(ANN)
+    assert "Your move has been made" in table.last_text(ANN)
 
 
 def test_unreadable_delayed_orders_end_when_they_are_due(table: Table) -> None:
@@ -256,7 +256,7 @@ def test_unreadable_delayed_orders_end_when_they_are_due(table: Table) -> None:
     table.clock.advance(hours=9)
 
     assert table.sweep() == 1
-    assert UNREADABLE in table.last_email_text(ANN)
+    assert UNREADABLE in table.last_text(ANN)
     assert due_at(table) is None
     assert table.sweep() == 0
 
@@ -269,7 +269,7 @@ def test_unreadable_orders_can_be_cancelled_and_replaced(table: Table, text: str
     table.reply(ANN, text)
     table.reply(BEN, "e7e5")
 
-    assert "when captured" not in table.last_email_text(ANN)
+    assert "when captured" not in table.last_text(ANN)
 
 
 def test_unreadable_orders_are_not_reported_before_they_are_tried(table: Table) -> None:
@@ -296,14 +296,12 @@ def test_a_move_that_crossed_the_opponents_is_offered_for_sending_again(table: T
     table.deliver(table.reply_email(ANN, text, to=waits))
     table.run_workers()
 
-    said = table.last_email_text(ANN)
+    said = table.last_text(ANN)
     assert "ben moved before this arrived, so I did nothing" in said
     assert "If you still want this, send it again in reply to this email" in said
     assert quote(text.removesuffix(".")) in html_of(table.last_email(ANN))
     table.reply(ANN, text)
-    assert "The umpire says: Black's move" in table.last_email_text(
-        ANN
-    ) or "Illegal move" in table.last_email_text(ANN)
+    assert "The umpire says: Black's move" in table.last_text(ANN) or "Illegal move" in table.last_text(ANN)
 
 
 def test_conditional_orders_that_crossed_the_move_are_not_saved(table: Table) -> None:
@@ -314,8 +312,8 @@ def test_conditional_orders_that_crossed_the_move_are_not_saved(table: Table) ->
     table.deliver(table.reply_email(ANN, "if capture: d2d4; else g1f3", to=waits))
     table.run_workers()
 
-    assert "moved before this arrived, so I did nothing" in table.last_email_text(ANN)
-    assert "reply to this email with the move you want" in table.last_email_text(ANN)
+    assert "moved before this arrived, so I did nothing" in table.last_text(ANN)
+    assert "reply to this email with the move you want" in table.last_text(ANN)
 
 
 def test_a_reply_to_an_email_of_an_earlier_turn_is_outdated(table: Table) -> None:
@@ -325,4 +323,4 @@ def test_a_reply_to_an_email_of_an_earlier_turn_is_outdated(table: Table) -> Non
     table.deliver(table.reply_email(ANN, "d2d4", to=first))
     table.run_workers()
 
-    assert "You answered an older email: a move has been made since" in table.last_email_text(ANN)
+    assert "You answered an older email: a move has been made since" in table.last_text(ANN)

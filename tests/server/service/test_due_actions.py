@@ -99,7 +99,7 @@ def test_a_relay_that_is_down_for_days_costs_nobody_time(table: Table) -> None:
     assert back - timedelta(hours=8) + days(3) <= deadline <= back + days(3)
     advance(table, days(0.5))
     assert is_over(table)
-    assert "Black has not moved in time." in table.last_email_text(BEN)
+    assert "Black has not moved in time." in table.last_text(BEN)
 
 
 def test_the_opponent_hears_that_our_email_is_late_and_when_it_went_out(table: Table) -> None:
@@ -108,21 +108,21 @@ def test_the_opponent_hears_that_our_email_is_late_and_when_it_went_out(table: T
     relay.unreached = {BEN}
     table.reply(ANN, "e2e4")
     advance(table, days(1))
-    assert TROUBLE in table.last_email_text(ANN)
+    assert TROUBLE in table.last_text(ANN)
     assert (
         "Black's clock starts when we deliver it, when Black opens the game's page, "
-        "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.last_email_text(ANN)
+        "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.last_text(ANN)
     )
     assert sum(TROUBLE in each for each in texts(table, ANN)) == 1
 
     relay.unreached = set()
     retry_emails(table)
 
-    assert LATE in table.last_email_text(ANN)
-    assert "550" not in table.last_email_text(ANN)
-    assert "until Tue" not in table.last_email_text(ANN)
+    assert LATE in table.last_text(ANN)
+    assert "550" not in table.last_text(ANN)
+    assert "until Tue" not in table.last_text(ANN)
     emails = table.emails_to(BEN)
-    assert "Our email about this turn went out late" in table.last_email_text(BEN)
+    assert "Our email about this turn went out late" in table.last_text(BEN)
     retry_emails(table)
     assert len(table.emails_to(BEN)) == len(emails)
 
@@ -138,7 +138,7 @@ def test_a_late_email_states_the_new_deadline(table: Table) -> None:
 
     deadline, _ = times(table)
     assert deadline
-    assert f"Your turn: reply by {deadline:%a %d %b %Y, %H:%M} UTC." in table.last_email_text(BEN)
+    assert f"Your turn: reply by {deadline:%a %d %b %Y, %H:%M} UTC." in table.last_text(BEN)
 
 
 def test_a_dead_mailbox_delays_a_game_by_seven_days_at_most(table: Table) -> None:
@@ -146,7 +146,7 @@ def test_a_dead_mailbox_delays_a_game_by_seven_days_at_most(table: Table) -> Non
     use_broken_relay(table).refused = {BEN}
     table.reply(ANN, "e2e4")
     table.sweep()
-    assert TROUBLE in table.last_email_text(ANN)
+    assert TROUBLE in table.last_text(ANN)
 
     advance(table, days(9.9), days(0.1))
     assert not is_over(table)
@@ -216,12 +216,12 @@ def test_a_slightly_late_email_moves_the_deadline_without_extra_emails(table: Ta
     emails = len(table.all_emails())
 
     advance(table, timedelta(days=2, hours=23, minutes=50))
-    assert "This is a reminder" in table.last_email_text(BEN)
+    assert "This is a reminder" in table.last_text(BEN)
     raw = table.reply_email(BEN, "e7e5")
     table.deliver(raw)
     table.run_workers()
 
-    assert "Your move has been made." in table.last_email_text(BEN)
+    assert "Your move has been made." in table.last_text(BEN)
     assert not any(LATE in each or TROUBLE in each for each in texts(table, ANN))
     assert len(table.all_emails()) == emails + 4  # two reminders, an answer, and a turn
 
@@ -239,9 +239,9 @@ def test_the_reminder_moves_with_the_deadline(table: Table) -> None:
     assert remind_at == deadline - days(3) * 0.5
 
     advance(table, remind_at - table.clock() - timedelta(hours=1))
-    assert "This is a reminder" not in table.last_email_text(BEN)
+    assert "This is a reminder" not in table.last_text(BEN)
     advance(table, timedelta(hours=2))
-    assert "This is a reminder" in table.last_email_text(BEN)
+    assert "This is a reminder" in table.last_text(BEN)
 
 
 def test_a_later_email_does_not_restart_a_running_clock(table: Table) -> None:
@@ -294,7 +294,7 @@ def test_the_wait_counts_in_full_if_the_email_goes_out_around_a_pause(table: Tab
     table.clock.advance(days=2)
     decree(table, DecreeKind.RESUME)
     advance(table, timedelta(hours=1))
-    assert LATE in table.last_email_text(ANN)
+    assert LATE in table.last_text(ANN)
     table.reply(BEN, "e7e5")
 
     relay.refused = {BEN}
@@ -302,7 +302,7 @@ def test_the_wait_counts_in_full_if_the_email_goes_out_around_a_pause(table: Tab
     since = table.clock()
     advance(table, timedelta(hours=1))
 
-    assert f"or on {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.last_email_text(ANN)
+    assert f"or on {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.last_text(ANN)
 
 
 def queue_deployment_emails(table: Table) -> None:
@@ -324,7 +324,7 @@ def test_the_deadline_for_deployment_waits_for_the_later_email(table: Table) -> 
     assert deadline
     assert NOON + days(5) <= deadline <= NOON + days(5.5)
     for player in (ANN, BEN):
-        assert f"Deploy your pieces by {deadline:%a %d %b %Y, %H:%M} UTC." in table.last_email_text(player)
+        assert f"Deploy your pieces by {deadline:%a %d %b %Y, %H:%M} UTC." in table.last_text(player)
 
     advance(table, deadline - table.clock())
     assert not is_over(table)
@@ -359,11 +359,11 @@ def test_an_unreadable_email_does_not_start_the_clock_of_an_unreached_opponent(
         broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
         table.deliver(table.reply_email(BEN, "deploy home"))
         advance(table, timedelta(hours=1), timedelta(minutes=10))
-    assert "it's our fault. I did nothing" in table.last_email_text(BEN)
+    assert "it's our fault. I did nothing" in table.last_text(BEN)
     advance(table, days(4))
 
     assert not is_over(table)
-    assert TROUBLE in table.last_email_text(BEN)
+    assert TROUBLE in table.last_text(BEN)
 
 
 @pytest.mark.parametrize("late", [{ANN}, {ANN, BEN}], ids=["one was late", "both were late"])
@@ -399,7 +399,7 @@ def test_a_game_does_not_wait_for_a_side_that_has_deployed(table: Table) -> None
     browser.send(CLASHING[0])
     advance(table, days(2))
     table.reply(BEN, CLASHING[1])
-    assert "clash" in table.last_email_text(BEN)
+    assert "clash" in table.last_text(BEN)
     again = table.clock()
     advance(table, timedelta(hours=2))
 
@@ -465,7 +465,7 @@ def test_nothing_reveals_that_the_mover_got_another_email_or_opened_the_page(
             one, other = twins.answers(path)
             assert one == other, (day, path)
     assert twins.one.emails_to(ANN) == twins.other.emails_to(ANN)
-    assert "This is a reminder" in twins.one.table.last_email_text(BEN)
+    assert "This is a reminder" in twins.one.table.last_text(BEN)
     for twin in (twins.one, twins.other):
         advance(twin.table, days(1))
     assert [is_over(twin.table) for twin in (twins.one, twins.other)] == [True, False]

@@ -22,7 +22,7 @@ def games(table: Table, player: str) -> list[str]:
 
 
 def listed(table: Table, player: str) -> list[str]:
-    block = table.last_email_text(player).partition("Your games:\n")[2].partition("\n")[0]
+    block = table.last_text(player).partition("Your games:\n")[2].partition("\n")[0]
     return [line.replace("| ", "").strip() for line in re.split(r"\| [2-9j-np-z]{5}: ", block)[1:]]
 
 
@@ -61,7 +61,7 @@ def test_a_game_that_is_over_is_not_listed(table: Table) -> None:
     table.reply(ANN, "resign resign")
     table.reply(ANN, "games")
 
-    assert "You have no games at the moment." in table.last_email_text(ANN)
+    assert "You have no games at the moment." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -80,18 +80,18 @@ def test_a_long_list_says_how_many_games_are_left_out(
         table.challenge()
 
     assert len(games(table, ANN)) == 2
-    assert (said or "") in table.last_email_text(ANN)
-    assert ("And " in table.last_email_text(ANN)) is (said is not None)
+    assert (said or "") in table.last_text(ANN)
+    assert ("And " in table.last_text(ANN)) is (said is not None)
 
     table.reply(ANN, "games")
-    assert (said or "") in table.last_email_text(ANN)
+    assert (said or "") in table.last_text(ANN)
 
 
 def test_other_peoples_games_are_not_listed(table: Table) -> None:
     table.begin()
     table.write_to_site(EVE, "games", name="Eve")
 
-    assert "You have no games at the moment." in table.last_email_text(EVE)
+    assert "You have no games at the moment." in table.last_text(EVE)
 
 
 def test_during_deployment_the_list_says_only_who_has_to_deploy(table: Table) -> None:

@@ -187,7 +187,7 @@ def test_a_flag_waits_while_no_email_goes_out_and_not_for_ever(table: Table, mai
 
     assert is_over(table)
     assert timedelta(days=6) < held(table) <= timedelta(days=7)
-    assert "Black is out of time." in table.last_email_text(ANN)
+    assert "Black is out of time." in table.last_text(ANN)
     assert "end" not in kinds_since(table, before)
 
 
@@ -212,7 +212,7 @@ def test_a_player_may_still_move_after_the_last_warning(table: Table) -> None:
 
     table.reply(BEN, "g8f6")
 
-    assert "Your move has been made." in table.last_email_text(BEN)
+    assert "Your move has been made." in table.last_text(BEN)
 
 
 def test_a_last_warning_has_no_unsubscribe_header(table: Table) -> None:

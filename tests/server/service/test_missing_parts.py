@@ -51,15 +51,15 @@ def test_an_email_goes_without_its_html(table: Table, monkeypatch) -> None:
 def test_an_email_goes_without_an_example_move(table: Table, monkeypatch) -> None:
     break_part(monkeypatch, catalogue, "example")
     table.begin_by_email()
-    assert "Reply with your move, or with" in " ".join(table.last_email_text(ANN).split())
+    assert "Reply with your move, or with" in " ".join(table.last_text(ANN).split())
 
 
 def test_an_email_goes_without_its_score(table: Table, monkeypatch) -> None:
     table.begin()
     break_part(monkeypatch, catalogue, "score")
     table.play("e2e4")
-    assert "The umpire says: Black's move." in table.last_email_text(BEN)
-    assert "The last moves" not in table.last_email_text(BEN)
+    assert "The umpire says: Black's move." in table.last_text(BEN)
+    assert "The last moves" not in table.last_text(BEN)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_the_last_email_goes_without_the_pgn(table: Table, monkeypatch, module: 
     break_part(monkeypatch, module, name)
     table.reply(ANN, "resign resign")
     for player in (ANN, BEN):
-        assert "White resigns. Black wins." in table.last_email_text(player)
-        assert "game.pgn" not in table.last_email_text(player)
+        assert "White resigns. Black wins." in table.last_text(player)
+        assert "game.pgn" not in table.last_text(player)
         assert "application/vnd.chess-pgn" not in content_types(table.last_email(player))
 
 
@@ -81,8 +81,8 @@ def test_the_last_email_goes_without_the_record(table: Table, monkeypatch) -> No
     break_part(monkeypatch, game_records, "write_record")
     table.reply(ANN, "resign resign")
     for player in (ANN, BEN):
-        assert "White resigns. Black wins." in table.last_email_text(player)
-        assert "record.jsonl.gz" not in table.last_email_text(player)
+        assert "White resigns. Black wins." in table.last_text(player)
+        assert "record.jsonl.gz" not in table.last_text(player)
         assert "application/gzip" not in content_types(table.last_email(player))
 
 
@@ -97,7 +97,7 @@ def test_the_last_email_goes_without_its_film(table: Table, monkeypatch, module:
     table.reply(ANN, "resign resign")
     for player in (ANN, BEN):
         assert "cid:film" not in html_of(table.last_email(player))
-        assert "film" not in table.last_email_text(player)
+        assert "film" not in table.last_text(player)
         assert content_types(table.last_email(player)) == [
             "text/plain",
             "text/html",
@@ -111,7 +111,7 @@ def test_an_email_goes_without_its_quotable_text(table: Table, monkeypatch) -> N
     break_part(monkeypatch, compose, "_quotable")
     table.begin_by_email()
     table.play("e2e4", "e7e5")
-    assert "White's move." in table.last_email_text(ANN)
+    assert "White's move." in table.last_text(ANN)
 
 
 def test_the_log_names_the_part_and_the_place_but_no_contents(

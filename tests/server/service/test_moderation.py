@@ -65,11 +65,11 @@ def test_both_players_hear_of_the_decision_and_its_reason(table: Table) -> None:
 
     assert len(table.all_emails()) == before + 2
     for player in (ANN, BEN):
-        assert "An admin has paused the game." in table.last_email_text(player)
+        assert "An admin has paused the game." in table.last_text(player)
         assert f"| {REASON}" in text_of(table.last_email(player))
-        assert "The umpire's last announcement: White's move." in table.last_email_text(player)
-    assert f"Your turn. {PAUSED_JUST_NOW}" in table.last_email_text(ANN)
-    assert f"White is to move. {PAUSED_JUST_NOW}" in table.last_email_text(BEN)
+        assert "The umpire's last announcement: White's move." in table.last_text(player)
+    assert f"Your turn. {PAUSED_JUST_NOW}" in table.last_text(ANN)
+    assert f"White is to move. {PAUSED_JUST_NOW}" in table.last_text(BEN)
 
 
 def test_in_a_paused_game_there_are_no_reminders_and_no_flags(table: Table) -> None:
@@ -80,10 +80,10 @@ def test_in_a_paused_game_there_are_no_reminders_and_no_flags(table: Table) -> N
     assert table.sweep() == 0
     table.reply(ANN, "e2e4")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
-    assert f"Black is to move. {PAUSED}" in table.last_email_text(ANN)
-    assert f"Your turn. {PAUSED}" in table.last_email_text(BEN)
-    assert "reply by" not in table.last_email_text(BEN)
+    assert "Your move has been made." in table.last_text(ANN)
+    assert f"Black is to move. {PAUSED}" in table.last_text(ANN)
+    assert f"Your turn. {PAUSED}" in table.last_text(BEN)
+    assert "reply by" not in table.last_text(BEN)
 
 
 def test_resuming_restores_the_time_that_was_left(table: Table) -> None:
@@ -98,11 +98,11 @@ def test_resuming_restores_the_time_that_was_left(table: Table) -> None:
 
     span = timedelta(days=10, hours=3)
     assert times(table) == (deadline + span, remind_at + span, None)
-    assert "An admin has resumed the game." in table.last_email_text(BEN)
-    assert "Your turn: reply by Thu 3 Dec 2026, 15:00 UTC." in table.last_email_text(ANN)
+    assert "An admin has resumed the game." in table.last_text(BEN)
+    assert "Your turn: reply by Thu 3 Dec 2026, 15:00 UTC." in table.last_text(ANN)
     table.clock.advance(hours=13)
     assert table.sweep() == 1
-    assert "This is a reminder" in table.last_email_text(ANN)
+    assert "This is a reminder" in table.last_text(ANN)
 
 
 def test_after_a_move_in_a_paused_game_the_opponent_has_the_full_time(table: Table) -> None:
@@ -137,7 +137,7 @@ def test_a_reminder_that_was_sent_is_not_sent_again(table: Table) -> None:
     assert len(table.all_emails()) == emails
     table.clock.advance(hours=2)
     table.sweep()
-    assert "White is out of time." in table.last_email_text(BEN)
+    assert "White is out of time." in table.last_text(BEN)
 
 
 def test_an_email_that_arrived_in_a_pause_is_read_before_the_flag_falls(
@@ -162,17 +162,17 @@ def test_an_email_that_arrived_in_a_pause_is_read_before_the_flag_falls(
 def test_deployment_can_be_paused(table: Table) -> None:
     table.begin("assassin")
     decree(table, DecreeKind.PAUSE)
-    assert f"Deploy your pieces. {PAUSED}" in table.last_email_text(ANN)
+    assert f"Deploy your pieces. {PAUSED}" in table.last_text(ANN)
     table.clock.advance(days=30)
     assert table.sweep() == 0
 
     table.reply(ANN, "deploy home")
-    assert f"You have deployed; Black hasn't yet. {PAUSED}" in table.last_email_text(ANN)
+    assert f"You have deployed; Black hasn't yet. {PAUSED}" in table.last_text(ANN)
     table.reply(BEN, "deploy home")
 
-    assert f"Your turn. {PAUSED}" in table.last_email_text(ANN)
+    assert f"Your turn. {PAUSED}" in table.last_text(ANN)
     decree(table, DecreeKind.RESUME)
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
 
 
 def test_a_paused_game_stays_paused_after_a_restore(table: Table) -> None:
@@ -182,7 +182,7 @@ def test_a_paused_game_stays_paused_after_a_restore(table: Table) -> None:
     restore.resume_after_restore(table.server, table.clock())
     table.send_emails()
 
-    assert f"Your turn. {PAUSED}" in table.last_email_text(ANN)
+    assert f"Your turn. {PAUSED}" in table.last_text(ANN)
     assert times(table)[2] == table.clock()
 
 
@@ -193,7 +193,7 @@ def test_a_pause_does_not_make_earlier_emails_outdated(table: Table) -> None:
 
     table.reply(ANN, "e2e4", to=before)
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_the_pgn_lists_the_decisions(table: Table) -> None:
@@ -225,8 +225,8 @@ def test_extra_time_is_added_to_the_time_left(table: Table) -> None:
     decree(table, DecreeKind.EXTEND, "7")
 
     assert times(table) == (deadline + timedelta(days=7), remind_at + timedelta(days=7), None)
-    assert "An admin has given White 7 more days." in table.last_email_text(BEN)
-    assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
+    assert "An admin has given White 7 more days." in table.last_text(BEN)
+    assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.last_text(ANN)
 
 
 def test_extra_time_after_the_deadline_counts_from_now(table: Table) -> None:
@@ -235,9 +235,9 @@ def test_extra_time_after_the_deadline_counts_from_now(table: Table) -> None:
     decree(table, DecreeKind.EXTEND, "1")
 
     assert times(table)[0] == table.clock() + timedelta(days=1)
-    assert "An admin has given White one more day." in table.last_email_text(ANN)
+    assert "An admin has given White one more day." in table.last_text(ANN)
     table.reply(ANN, "e2e4")
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_extra_time_in_a_paused_game_is_there_after_it(table: Table) -> None:
@@ -254,7 +254,7 @@ def test_extra_time_to_deploy_is_for_both_sides(table: Table) -> None:
     table.begin("welbeck")
     decree(table, DecreeKind.EXTEND, "30")
 
-    assert "An admin has given White and Black 30 more days." in table.last_email_text(ANN)
+    assert "An admin has given White and Black 30 more days." in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- the end
@@ -277,14 +277,14 @@ def test_an_adjudicated_game_shows_both_the_whole_board(
     decree(table, DecreeKind.ADJUDICATE, end)
 
     for player in (ANN, BEN):
-        assert said in table.last_email_text(player)
+        assert said in table.last_text(player)
         assert f"| {REASON}" in text_of(table.last_email(player))
-        assert "Here is the whole board." in table.last_email_text(player)
+        assert "Here is the whole board." in table.last_text(player)
         game, _record = table.last_email(player).iter_attachments()
         assert f'[Result "{result}"]' in game.get_content().decode()
     assert times(table) == (None, None, None)
     table.reply(ANN, "e4d5")
-    assert "This game is over, so I did nothing." in table.last_email_text(ANN)
+    assert "This game is over, so I did nothing." in table.last_text(ANN)
 
 
 def test_a_paused_game_can_be_adjudicated(table: Table) -> None:
@@ -293,7 +293,7 @@ def test_a_paused_game_can_be_adjudicated(table: Table) -> None:
     decree(table, DecreeKind.ADJUDICATE, "void")
 
     assert times(table)[2] is None
-    assert PAUSED not in table.last_email_text(ANN)
+    assert PAUSED not in table.last_text(ANN)
 
 
 def test_set_ups_stay_sealed_in_an_adjudicated_game(table: Table) -> None:
@@ -302,10 +302,10 @@ def test_set_ups_stay_sealed_in_an_adjudicated_game(table: Table) -> None:
     decree(table, DecreeKind.ADJUDICATE, "white")
 
     for player in (ANN, BEN):
-        assert "White wins." in table.last_email_text(player)
-        assert "all set-ups stay sealed" in table.last_email_text(player)
+        assert "White wins." in table.last_text(player)
+        assert "all set-ups stay sealed" in table.last_text(player)
         assert list(table.last_email(player).iter_attachments()) == []
-    assert "king on" not in table.last_email_text(BEN)
+    assert "king on" not in table.last_text(BEN)
 
 
 def test_a_proposed_game_can_only_be_made_void(table: Table) -> None:
@@ -319,11 +319,11 @@ def test_a_proposed_game_can_only_be_made_void(table: Table) -> None:
 
     assert results(table) == ["not_begun", "not_begun", "not_begun", "done"]
     for player in (ANN, BEN):
-        assert "An admin has cancelled this game, so it won't take place." in table.last_email_text(player)
+        assert "An admin has cancelled this game, so it won't take place." in table.last_text(player)
         assert f"| {REASON}" in text_of(table.last_email(player))
     table.reply(ANN, "accept")
-    assert "This game is over, so I did nothing." in table.last_email_text(ANN)
-    assert "An admin has cancelled this game" in table.last_email_text(ANN)
+    assert "This game is over, so I did nothing." in table.last_text(ANN)
+    assert "An admin has cancelled this game" in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- once, and in order
@@ -359,7 +359,7 @@ def test_a_decision_that_no_longer_fits_does_nothing_and_is_not_announced(table:
         decree(table, kind, detail)
 
     assert results(table) == ["not_paused", "done", "paused", "done", *["over"] * 4]
-    assert "Black wins." in table.last_email_text(ANN)
+    assert "Black wins." in table.last_text(ANN)
     with table.server.store.reading() as connection:
         kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).scalars().all()
         done = moderation.list_public_decrees(connection, 1)
@@ -473,7 +473,7 @@ def test_an_email_queued_by_a_release_without_pauses_is_still_composed(table: Ta
             connection.execute(this.values(words=old))
     table.send_emails()
 
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
 
 
 def test_a_game_is_found_by_its_code_with_capitals_and_spaces(table: Table) -> None:

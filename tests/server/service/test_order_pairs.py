@@ -65,7 +65,7 @@ def test_an_email_that_starts_the_game_does_nothing_else_in_it(table: Table, sec
 
     table.reply(ANN, f"accept\n{second}")
 
-    assert "The game has started." in table.last_email_text(ANN)
-    assert "White's move. 0 pawn tries." in table.last_email_text(BEN)
+    assert "The game has started." in table.last_text(ANN)
+    assert "White's move. 0 pawn tries." in table.last_text(BEN)
     table.reply(ANN, "d2d4")
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)

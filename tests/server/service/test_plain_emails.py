@@ -67,7 +67,7 @@ def test_whatever_part_breaks_both_hear_of_moves_and_of_the_end(
         table.reply(BEN, "e7e5", to=table.last_email(BEN))
         table.reply(ANN, "resign resign")
     for player in (ANN, BEN):
-        email, said = table.last_email(player), table.last_email_text(player)
+        email, said = table.last_email(player), table.last_text(player)
         assert SECRET not in email.as_string()
         if (module, name) != (view, "unpack"):
             assert "White resigns. Black wins." in said
@@ -87,7 +87,7 @@ def plain_answer(table: Table, monkeypatch, player: str, *lines: str) -> str:
         for line in lines:
             table.reply(player, line)
     assert content_types(table.last_email(player)) == ["text/plain"]
-    return table.last_email_text(player)
+    return table.last_text(player)
 
 
 def test_a_plain_email_has_announcements_pieces_and_deadline(table: Table, monkeypatch) -> None:
@@ -96,7 +96,7 @@ def test_a_plain_email_has_announcements_pieces_and_deadline(table: Table, monke
     with monkeypatch.context() as broken:
         break_part(broken, compose, "render")
         table.reply(ANN, "e4d5")
-    said = table.last_email_text(BEN)
+    said = table.last_text(BEN)
     assert said.startswith("Wild 16 with ann. You are Black.\nThis email is plainer than usual")
     assert "Pawn at d5 captured. Black's move." in said
     assert (
@@ -167,20 +167,20 @@ def test_a_plain_email_announces_a_new_address(table: Table, monkeypatch) -> Non
         break_part(broken, compose, "render")
         seats.renew_for_operator(table.server, code, Side.WHITE, table.clock())
         table.run_workers()
-    assert "replies to older emails no longer do anything" in table.last_email_text(ANN)
+    assert "replies to older emails no longer do anything" in table.last_text(ANN)
 
 
 def test_plain_challenges_and_offers_say_how_to_answer(table: Table, monkeypatch) -> None:
     with monkeypatch.context() as broken:
         break_part(broken, compose, "render")
         table.challenge()
-    assert 'replied "accept"' in table.last_email_text(ANN)
+    assert 'replied "accept"' in table.last_text(ANN)
     for player in (ANN, BEN):
         table.reply(player, "accept")
     with monkeypatch.context() as broken:
         break_part(broken, compose, "render")
         table.reply(ANN, "e2e4\ndraw?")
-    assert 'White offers you a draw: reply "accept"' in table.last_email_text(BEN)
+    assert 'White offers you a draw: reply "accept"' in table.last_text(BEN)
 
 
 def test_a_plain_email_states_the_deadline_for_deployment(table: Table, monkeypatch) -> None:
@@ -189,7 +189,7 @@ def test_a_plain_email_states_the_deadline_for_deployment(table: Table, monkeypa
     with monkeypatch.context() as broken:
         break_part(broken, compose, "render")
         table.reply(BEN, "accept")
-    assert "Deploy your pieces by Mon 23 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
+    assert "Deploy your pieces by Mon 23 Nov 2026, 12:00 UTC." in table.last_text(ANN)
 
 
 def test_plain_emails_tell_of_undelivered_and_late_ones(table: Table, monkeypatch) -> None:
@@ -205,16 +205,16 @@ def test_plain_emails_tell_of_undelivered_and_late_ones(table: Table, monkeypatc
         table.run_workers()
         assert (
             "The umpire is waiting for Black. We haven't been able to deliver our email to Black yet"
-            in table.last_email_text(ANN)
+            in table.last_text(ANN)
         )
-        assert "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.last_email_text(ANN)
+        assert "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.last_text(ANN)
         game_emails.OUTBOX.revive(table.server, table.clock())
         table.run_workers()
         table.sweep()
         table.run_workers()
-    assert "Our email to Black went out late" in table.last_email_text(ANN)
-    assert "Your clock started only when our mail server accepted the email" in table.last_email_text(BEN)
-    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_email_text(BEN)
+    assert "Our email to Black went out late" in table.last_text(ANN)
+    assert "Your clock started only when our mail server accepted the email" in table.last_text(BEN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_text(BEN)
 
 
 def test_no_line_of_a_plain_email_reads_as_an_order(table: Table, monkeypatch) -> None:
@@ -239,7 +239,7 @@ def test_an_email_on_which_workers_keep_dying_is_sent_plain(table: Table) -> Non
         table.clock.advance(minutes=10)
     table.send_emails()
     assert content_types(table.last_email(ANN)) == ["text/plain"]
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
 
 
 def test_with_unreadable_slips_the_email_still_has_the_deadline(table: Table) -> None:
@@ -249,8 +249,8 @@ def test_with_unreadable_slips_the_email_still_has_the_deadline(table: Table) ->
     with table.server.store.writing() as connection:
         connection.execute(update(SlipRow).values(sight=b""))
     table.send_emails()
-    assert "Your turn: reply by" in table.last_email_text(BEN)
-    assert "Your pieces" not in table.last_email_text(BEN)
+    assert "Your turn: reply by" in table.last_text(BEN)
+    assert "Your pieces" not in table.last_text(BEN)
 
 
 def test_the_log_names_the_place_but_no_contents(table: Table, monkeypatch, caplog) -> None:

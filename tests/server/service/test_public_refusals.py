@@ -16,14 +16,14 @@ def test_a_refusal_is_answered_at_once_and_the_opponent_reads_it_with_the_move(t
     emails = len(table.emails_to(BEN))
 
     table.reply(ANN, "a1a5")
-    assert "The umpire says: Nonsense. It is still your turn." in table.last_email_text(ANN)
+    assert "The umpire says: Nonsense. It is still your turn." in table.last_text(ANN)
     table.reply(ANN, "e2d3")
     table.reply(ANN, "g1f3")
 
     assert len(table.emails_to(BEN)) == emails + 1
-    assert "The umpire says: Black's move." in table.last_email_text(BEN)
-    assert 'During White\'s turn the umpire also said: "Nonsense." (2 times)' in table.last_email_text(BEN)
-    assert not any(square in table.last_email_text(BEN) for square in ("a1", "a5", "e2d3", "g1f3"))
+    assert "The umpire says: Black's move." in table.last_text(BEN)
+    assert 'During White\'s turn the umpire also said: "Nonsense." (2 times)' in table.last_text(BEN)
+    assert not any(square in table.last_text(BEN) for square in ("a1", "a5", "e2d3", "g1f3"))
 
 
 def test_refusals_are_reported_in_order_and_only_once(table: Table) -> None:
@@ -32,14 +32,14 @@ def test_refusals_are_reported_in_order_and_only_once(table: Table) -> None:
     table.play("e2e4", "d7d5")
     for text in ("e4f5", "a1a5", "e4d5"):
         table.reply(ANN, text)
-    assert "Pawn at d5 captured. Black's move." in table.last_email_text(BEN)
-    assert 'During White\'s turn the umpire also said: "Illegal." "Nonsense."' in table.last_email_text(BEN)
+    assert "Pawn at d5 captured. Black's move." in table.last_text(BEN)
+    assert 'During White\'s turn the umpire also said: "Illegal." "Nonsense."' in table.last_text(BEN)
 
     table.reply(BEN, "g8f6")
     table.reply(ANN, "g1f3")
 
-    assert "the umpire also said" not in table.last_email_text(BEN)
-    assert "the umpire also said" not in table.last_email_text(ANN)
+    assert "the umpire also said" not in table.last_text(BEN)
+    assert "the umpire also said" not in table.last_text(ANN)
 
 
 def test_show_includes_the_refusals_of_the_opponents_turn(table: Table) -> None:
@@ -49,7 +49,7 @@ def test_show_includes_the_refusals_of_the_opponents_turn(table: Table) -> None:
 
     table.reply(BEN, "show")
 
-    assert 'During White\'s turn the umpire also said: "Illegal."' in table.last_email_text(BEN)
+    assert 'During White\'s turn the umpire also said: "Illegal."' in table.last_text(BEN)
 
 
 def test_in_wild_16_refusals_stay_private(table: Table) -> None:
@@ -58,11 +58,11 @@ def test_in_wild_16_refusals_stay_private(table: Table) -> None:
     table.reply(ANN, "a1a5")
     table.reply(ANN, "g1f3")
 
-    assert "also said" not in table.last_email_text(BEN)
-    assert "The umpire says: Black's move. 0 pawn tries." in table.last_email_text(BEN)
+    assert "also said" not in table.last_text(BEN)
+    assert "The umpire says: Black's move. 0 pawn tries." in table.last_text(BEN)
     table.reply(BEN, "a8a5")
     table.reply(BEN, "g8f6")
-    assert "also said" not in table.last_email_text(ANN)
+    assert "also said" not in table.last_text(ANN)
 
 
 def test_your_own_tries_this_turn_are_listed_with_their_answers(table: Table) -> None:
@@ -84,7 +84,7 @@ def test_the_page_says_whether_the_opponent_hears_refusals(table: Table, variant
     page.send("a1a5")
     table.reply(BEN, "show")
 
-    assert ("During White's turn the umpire also said" in table.last_email_text(BEN)) == (
+    assert ("During White's turn the umpire also said" in table.last_text(BEN)) == (
         "Your opponent hears each refusal" in catalogue.card(variant).refused
     )
 

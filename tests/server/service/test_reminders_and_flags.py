@@ -23,7 +23,7 @@ def test_reminders_come_at_half_and_at_four_fifths_of_the_time(table: Table) -> 
         table.clock.advance(hours=1.5)
         assert table.sweep() == 1
         assert table.sweep() == 0
-        assert "This is a reminder" in table.last_email_text(ANN)
+        assert "This is a reminder" in table.last_text(ANN)
         assert len(table.emails_to(ANN)) == before + reminders + 1
 
     assert len(table.emails_to(BEN)) == 2
@@ -47,7 +47,7 @@ def test_a_reminder_that_moves_with_a_late_email_comes_once(table: Table) -> Non
         table.clock.advance(minutes=5)
         table.sweep()
         assert len(table.emails_to(BEN)) == before + 1
-    assert "This is a reminder" in table.last_email_text(BEN)
+    assert "This is a reminder" in table.last_text(BEN)
 
 
 @pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5"), ("e2e4", "e7e5", "d2d4")])
@@ -60,7 +60,7 @@ def test_running_out_of_time_before_a_second_move_is_no_loss(table: Table, moves
 
     mover = "Black" if len(moves) % 2 else "White"
     for player in (ANN, BEN):
-        assert f"{mover} has not moved in time. The game has no result." in table.last_email_text(player)
+        assert f"{mover} has not moved in time. The game has no result." in table.last_text(player)
 
 
 def test_a_sweep_without_anything_due_takes_one_query(table: Table) -> None:
@@ -90,8 +90,8 @@ def test_running_out_of_time_loses_and_both_are_emailed(table: Table) -> None:
     assert table.sweep() == 1
 
     for player in (ANN, BEN):
-        assert "White is out of time. Black wins." in table.last_email_text(player)
-        assert "Here is the whole board" in table.last_email_text(player)
+        assert "White is out of time. Black wins." in table.last_text(player)
+        assert "Here is the whole board" in table.last_text(player)
     assert table.sweep() == 0
 
 
@@ -104,8 +104,8 @@ def test_no_flag_falls_while_an_email_from_before_the_deadline_waits(table: Tabl
     assert table.sweep() == 0
     table.run_workers()
 
-    assert "Your move has been made." in table.last_email_text(ANN)
-    assert "Your turn: reply by Tue 24 Nov 2026, 11:59 UTC." not in table.last_email_text(BEN)
+    assert "Your move has been made." in table.last_text(ANN)
+    assert "Your turn: reply by Tue 24 Nov 2026, 11:59 UTC." not in table.last_text(BEN)
 
 
 def test_an_email_after_the_deadline_is_too_late_even_before_the_sweep(table: Table) -> None:
@@ -114,10 +114,10 @@ def test_an_email_after_the_deadline_is_too_late_even_before_the_sweep(table: Ta
 
     table.reply(ANN, "e2e4")
 
-    assert "after your time for this move had run out, so I did nothing" in table.last_email_text(ANN)
+    assert "after your time for this move had run out, so I did nothing" in table.last_text(ANN)
     table.clock.advance(minutes=3)
     table.sweep()
-    assert "White is out of time. Black wins." in table.last_email_text(BEN)
+    assert "White is out of time. Black wins." in table.last_text(BEN)
 
 
 def test_no_clock_runs_before_the_game_starts(table: Table) -> None:
@@ -138,10 +138,8 @@ def test_the_opponents_email_in_time_is_read_before_the_flag_falls(table: Table,
     assert table.sweep() == 0
     table.run_workers()
 
-    assert "out of time" not in table.last_email_text(ANN)
-    assert {"accept": "Draw: agreement.", "resign resign": "Black resigns."}[order] in table.last_email_text(
-        ANN
-    )
+    assert "out of time" not in table.last_text(ANN)
+    assert {"accept": "Draw: agreement.", "resign resign": "Black resigns."}[order] in table.last_text(ANN)
 
 
 def test_one_game_that_cannot_be_judged_does_not_hold_up_the_others(table: Table) -> None:
@@ -152,7 +150,7 @@ def test_one_game_that_cannot_be_judged_does_not_hold_up_the_others(table: Table
     table.clock.advance(days=4)
 
     assert table.sweep() == 1
-    assert "White has not moved in time." in table.last_email_text(ANN)
+    assert "White has not moved in time." in table.last_text(ANN)
 
 
 def leave_email_unreadable(table: Table, monkeypatch: pytest.MonkeyPatch, player: str) -> None:
@@ -172,7 +170,7 @@ def test_an_unreadable_email_of_the_opponent_delays_no_reminder(
 
     assert table.sweep() == 1
 
-    assert "This is a reminder" in table.last_email_text(ANN)
+    assert "This is a reminder" in table.last_text(ANN)
     assert table.last_email(ANN)["Date"] == "Sun, 22 Nov 2026 22:00:00 +0000"
 
 
@@ -187,7 +185,7 @@ def test_an_unreadable_email_of_the_opponent_delays_no_flag(
 
     assert table.sweep() == 1
 
-    assert "White is out of time. Black wins." in table.last_email_text(BEN)
+    assert "White is out of time. Black wins." in table.last_text(BEN)
 
 
 def test_during_deployment_an_unreadable_email_delays_no_reminder(
@@ -200,7 +198,7 @@ def test_during_deployment_an_unreadable_email_delays_no_reminder(
     assert table.sweep() == 1
 
     for player in (ANN, BEN):
-        assert "This is a reminder: deploy before your time runs out" in table.last_email_text(player)
+        assert "This is a reminder: deploy before your time runs out" in table.last_text(player)
 
 
 def deadline(table: Table) -> datetime | None:
@@ -219,7 +217,7 @@ def test_unreadable_emails_give_time_back_once_a_game(table: Table, monkeypatch:
             for _ in range(5):
                 table.run_workers()
                 table.clock.advance(minutes=10)
-        assert "it's our fault. I did nothing" in table.last_email_text(ANN)
+        assert "it's our fault. I did nothing" in table.last_text(ANN)
         deadlines.append(deadline(table))
 
     assert len(set(deadlines)) == 2

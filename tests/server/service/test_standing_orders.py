@@ -32,7 +32,7 @@ def test_orders_sent_with_a_move_are_saved_and_quoted_word_for_word(table: Table
     begin_with_orders(table)
 
     assert f"| {ORDERS}" in text_of(table.last_email(ANN))
-    assert "Saved for your next turn. I'll try it as soon as Black moves" in table.last_email_text(ANN)
+    assert "Saved for your next turn. I'll try it as soon as Black moves" in table.last_text(ANN)
     assert text_of(table.last_email(ANN)).count(ORDERS) == 1
 
 
@@ -40,14 +40,14 @@ def test_each_email_to_their_owner_lists_saved_orders(table: Table) -> None:
     begin_with_orders(table)
     for text in ("show", "draw?", "e2e5\nnonsense"):
         table.reply(ANN, text)
-        assert "Your orders for next turn" in table.last_email_text(ANN), text
+        assert "Your orders for next turn" in table.last_text(ANN), text
         assert f"| {ORDERS}" in text_of(table.last_email(ANN)), text
         assert "g1f3\n" not in text_of(table.last_email(BEN))
     table.reply(ANN, "cancel")
 
-    assert "I deleted your orders for next turn." in table.last_email_text(ANN)
+    assert "I deleted your orders for next turn." in table.last_text(ANN)
     table.reply(ANN, "show")
-    assert "Your orders for" not in table.last_email_text(ANN)
+    assert "Your orders for" not in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(("hours", "wording"), [("1", "1 hour"), ("3", "3 hours"), ("2-8h", "2 to 8 hours")])
@@ -56,14 +56,14 @@ def test_the_delay_is_stated_while_the_orders_are_saved(table: Table, hours: str
     table.reply(ANN, f"delay {hours}")
     for text in ("show", "note nothing new", "b1c3"):
         table.reply(ANN, text)
-    assert "as soon as Black moves" in table.last_email_text(ANN)
+    assert "as soon as Black moves" in table.last_text(ANN)
 
     table.reply(ANN, f"{ORDERS}\ndelay {hours}")
-    assert f"Saved for your next turn. I'll try it {wording} after Black moves" in table.last_email_text(ANN)
+    assert f"Saved for your next turn. I'll try it {wording} after Black moves" in table.last_text(ANN)
     table.reply(ANN, "show")
 
-    assert f"to be tried {wording} after Black moves unless you reply" in table.last_email_text(ANN)
-    assert "as soon as" not in table.last_email_text(ANN)
+    assert f"to be tried {wording} after Black moves unless you reply" in table.last_text(ANN)
+    assert "as soon as" not in table.last_text(ANN)
 
 
 def test_cancelled_orders_are_not_tried(table: Table) -> None:
@@ -82,7 +82,7 @@ def test_new_orders_replace_earlier_ones(table: Table) -> None:
     table.reply(ANN, "if capture: d2d4")
     table.reply(BEN, "b8c6")
 
-    assert "None of your orders for this turn applied" in table.last_email_text(ANN)
+    assert "None of your orders for this turn applied" in table.last_text(ANN)
     assert "| if capture: d2d4" in text_of(table.last_email(ANN))
 
 
@@ -91,12 +91,12 @@ def test_orders_sent_twice_are_saved_once(table: Table) -> None:
     table.reply(ANN, "e2e4")
     for _ in range(2):
         table.reply(ANN, "d2d4")
-        assert "Saved for your next turn. I'll try it" in table.last_email_text(ANN)
+        assert "Saved for your next turn. I'll try it" in table.last_text(ANN)
     table.reply(BEN, "e7e5")
-    assert "Your move has been made. The umpire says: Black" in table.last_email_text(ANN)
+    assert "Your move has been made. The umpire says: Black" in table.last_text(ANN)
     table.reply(BEN, "e5d4")
 
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
 
 
 def test_orders_sent_with_a_refused_move_are_not_saved(table: Table) -> None:
@@ -105,10 +105,10 @@ def test_orders_sent_with_a_refused_move_are_not_saved(table: Table) -> None:
 
     assert (
         "I didn't save this for your next turn, because the move you sent with it wasn't played"
-        in table.last_email_text(ANN)
+        in table.last_text(ANN)
     )
     table.reply(ANN, "e2e4")
-    assert "Your orders for" not in table.last_email_text(ANN)
+    assert "Your orders for" not in table.last_text(ANN)
 
 
 def test_orders_with_a_move_out_of_turn_are_not_saved_and_the_answer_says_how_to_write_them(
@@ -119,10 +119,10 @@ def test_orders_with_a_move_out_of_turn_are_not_saved_and_the_answer_says_how_to
 
     assert (
         'While you wait, send orders for your next turn without a move. With "else" they can include a move '
-        "to try if no condition holds." in table.last_email_text(BEN)
+        "to try if no condition holds." in table.last_text(BEN)
     )
     table.reply(BEN, "if check: e8e7; else e7e5")
-    assert "Saved for your next turn" in table.last_email_text(BEN)
+    assert "Saved for your next turn" in table.last_text(BEN)
 
 
 def test_the_email_names_the_move_that_the_orders_made(table: Table) -> None:
@@ -131,14 +131,14 @@ def test_the_email_names_the_move_that_the_orders_made(table: Table) -> None:
     table.reply(ANN, "g1f3\nif capture e4: d2d3; if capture: b1c3; else f1e2")
     table.reply(BEN, "d5e4")
 
-    assert 'You played "d2d3".' in table.last_email_text(ANN)
+    assert 'You played "d2d3".' in table.last_text(ANN)
 
 
 def test_on_your_turn_orders_need_a_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, ORDERS)
 
-    assert "It's your turn, but this order is for your next one" in table.last_email_text(ANN)
+    assert "It's your turn, but this order is for your next one" in table.last_text(ANN)
 
 
 def test_out_of_turn_orders_must_answer_the_newest_email(table: Table) -> None:
@@ -146,7 +146,7 @@ def test_out_of_turn_orders_must_answer_the_newest_email(table: Table) -> None:
     before = table.last_email(ANN)
     table.play("e2e4", "e7e5", "g1f3")
     table.reply(ANN, "if check: e1e2", to=before)
-    assert "a move has been made since, so I did nothing" in table.last_email_text(ANN)
+    assert "a move has been made since, so I did nothing" in table.last_text(ANN)
 
     table.reply(ANN, "if no capture: d2d4")
     table.reply(BEN, "b8c6")
@@ -159,9 +159,9 @@ def test_a_second_move_in_reply_to_the_same_email_is_not_saved_for_the_next_turn
     table.play("e2e4")
     table.reply(ANN, "d2d4", to=before)
 
-    assert ALREADY_PLAYED in table.last_email_text(ANN)
+    assert ALREADY_PLAYED in table.last_text(ANN)
     table.reply(ANN, "d2d4")
-    assert SAVED in table.last_email_text(ANN)
+    assert SAVED in table.last_text(ANN)
 
 
 def test_a_second_move_in_reply_to_a_refusal_is_not_saved_for_the_next_turn(table: Table) -> None:
@@ -171,7 +171,7 @@ def test_a_second_move_in_reply_to_a_refusal_is_not_saved_for_the_next_turn(tabl
     table.reply(ANN, "e2e4")
     table.reply(ANN, "d2d4", to=refused)
 
-    assert ALREADY_PLAYED in table.last_email_text(ANN)
+    assert ALREADY_PLAYED in table.last_text(ANN)
 
 
 def new_thread_email(table: Table, text: str, to: EmailMessage | None = None) -> bytes:
@@ -195,7 +195,7 @@ def test_an_outdated_one_tap_reply_is_not_saved_for_the_next_turn(table: Table) 
     table.deliver(one_tap_reply(table, unclear, "e2d3"))
     table.run_workers()
 
-    assert ALREADY_PLAYED in table.last_email_text(ANN)
+    assert ALREADY_PLAYED in table.last_text(ANN)
 
 
 def test_a_one_tap_reply_sent_twice_acts_once(table: Table) -> None:
@@ -206,8 +206,8 @@ def test_a_one_tap_reply_sent_twice_acts_once(table: Table) -> None:
         table.deliver(one_tap_reply(table, unclear, "g1f3"))
         table.run_workers()
 
-    assert "You sent these orders before" in table.last_email_text(ANN)
-    assert "Your move has been made" in table.last_email_text(ANN)
+    assert "You sent these orders before" in table.last_text(ANN)
+    assert "Your move has been made" in table.last_text(ANN)
 
 
 def test_a_one_tap_reply_to_the_newest_answer_is_saved_for_the_next_turn(table: Table) -> None:
@@ -216,7 +216,7 @@ def test_a_one_tap_reply_to_the_newest_answer_is_saved_for_the_next_turn(table: 
     table.deliver(one_tap_reply(table, table.last_email(ANN), "d2d4"))
     table.run_workers()
 
-    assert SAVED in table.last_email_text(ANN)
+    assert SAVED in table.last_text(ANN)
 
 
 def test_an_email_out_of_turn_that_is_no_reply_is_not_saved(table: Table) -> None:
@@ -225,11 +225,11 @@ def test_an_email_out_of_turn_that_is_no_reply_is_not_saved(table: Table) -> Non
     table.deliver(new_thread_email(table, "d2d4"))
     table.run_workers()
 
-    assert "It isn't your turn, so I did nothing." in table.last_email_text(ANN)
+    assert "It isn't your turn, so I did nothing." in table.last_text(ANN)
     table.reply(BEN, "e7e5")
     table.deliver(new_thread_email(table, "d2d4"))
     table.run_workers()
-    assert "Your move has been made" in table.last_email_text(ANN)
+    assert "Your move has been made" in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- repeated orders
@@ -240,9 +240,9 @@ def test_the_list_of_this_turn_may_be_saved_for_the_next(table: Table) -> None:
     table.reply(ANN, "e2e4, d2d4")
     table.reply(ANN, "e2e4, d2d4")
 
-    assert SAVED in table.last_email_text(ANN)
+    assert SAVED in table.last_text(ANN)
     table.reply(BEN, "e7e5")
-    assert 'You played "d2d4"' in table.last_email_text(ANN)
+    assert 'You played "d2d4"' in table.last_text(ANN)
 
 
 def test_the_same_list_may_be_sent_again_in_reply_to_the_answer(table: Table) -> None:
@@ -253,7 +253,7 @@ def test_the_same_list_may_be_sent_again_in_reply_to_the_answer(table: Table) ->
     for _ in range(2):
         table.reply(ANN, "a2a3, e4f5")
 
-    assert 'You played "a2a3"' in table.last_email_text(ANN)
+    assert 'You played "a2a3"' in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("orders", ["e2e4", "e2e5", "e2e5, e2e4", "any?"])
@@ -268,7 +268,7 @@ def test_orders_that_arrive_twice_act_once(table: Table, orders: str, moves: tup
     since = len(table.emails_to(BEN))
     table.reply(ANN, orders, to=ours)
 
-    assert "You sent these orders before" in table.last_email_text(ANN)
+    assert "You sent these orders before" in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == since >= heard
 
 
@@ -280,10 +280,10 @@ def test_with_orders_for_the_next_turn_no_draw_is_accepted_and_no_game_resigned(
     table.play("e2e4", "draw?")
     for word in ("accept", "resign resign"):
         table.reply(ANN, f"{word}\n{orders}")
-        assert "Black has until" in table.last_email_text(ANN), word
+        assert "Black has until" in table.last_text(ANN), word
     table.reply(ANN, "accept")
 
-    assert "The game is over: a draw." in table.last_email_text(ANN)
+    assert "The game is over: a draw." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("orders", ["if capture: d2d3, N@f5", "if check: e1e2; else N@f5"])
@@ -291,31 +291,31 @@ def test_a_drop_in_a_variant_without_drops_is_refused_at_once(table: Table, orde
     table.begin()
     table.reply(ANN, f"e2e4\n{orders}")
 
-    assert "Wild 16 has no drops, so I saved nothing." in table.last_email_text(ANN)
+    assert "Wild 16 has no drops, so I saved nothing." in table.last_text(ANN)
     assert (
         "I didn't try this, because I couldn't carry out another line you sent with it."
-        in table.last_email_text(ANN)
+        in table.last_text(ANN)
     )
 
     table.reply(BEN, "N@f5")
-    assert "Wild 16 has no drops, so I saved nothing." in table.last_email_text(BEN)
+    assert "Wild 16 has no drops, so I saved nothing." in table.last_text(BEN)
 
 
 def test_a_drop_in_crazykrieg_is_saved(table: Table) -> None:
     table.begin("crazykrieg")
     table.reply(ANN, "e2e4\nif capture: P@e3")
 
-    assert "Saved for your next turn" in table.last_email_text(ANN)
+    assert "Saved for your next turn" in table.last_text(ANN)
 
 
 def test_a_condition_that_the_umpire_never_announces_is_refused_at_once(table: Table) -> None:
     table.begin("classic")
     table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
 
-    assert 'never says in Classic "Any?", so I saved nothing' in table.last_email_text(ANN)
+    assert 'never says in Classic "Any?", so I saved nothing' in table.last_text(ANN)
     assert (
         "I didn't try this, because I couldn't carry out another line you sent with it."
-        in table.last_email_text(ANN)
+        in table.last_text(ANN)
     )
 
 
@@ -323,11 +323,11 @@ def test_a_condition_that_the_umpire_never_announces_is_refused_at_once(table: T
 def test_in_rbc_no_orders_are_saved(table: Table, text: str) -> None:
     table.begin("rbc")
     table.reply(ANN, text)
-    assert "you can't send moves in advance" in table.last_email_text(ANN)
+    assert "you can't send moves in advance" in table.last_text(ANN)
     table.reply(ANN, "sense e5; e2e4")
     table.reply(ANN, "d2d4")
 
-    assert "It isn't your turn, so I did nothing." in table.last_email_text(ANN)
+    assert "It isn't your turn, so I did nothing." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("word", ["cancel", "delay 2-8h"])
@@ -335,7 +335,7 @@ def test_cancel_and_delay_need_saved_orders(table: Table, word: str) -> None:
     table.begin()
     table.reply(ANN, word)
 
-    assert "You have no orders for your next turn" in table.last_email_text(ANN)
+    assert "You have no orders for your next turn" in table.last_text(ANN)
 
 
 def test_too_many_orders_are_not_saved(table: Table) -> None:
@@ -345,7 +345,7 @@ def test_too_many_orders_are_not_saved(table: Table) -> None:
     lines = [f"if capture {file}{rank}: {', '.join(pairs[:60])}" for file in "abc" for rank in "1234"]
     table.reply(ANN, "\n".join(lines))
 
-    assert "longer than 4000 characters, so I saved nothing" in table.last_email_text(ANN)
+    assert "longer than 4000 characters, so I saved nothing" in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- tried
@@ -356,7 +356,7 @@ def test_the_umpires_words_before_the_orders_use_plain_plurals(table: Table) -> 
     table.reply(ANN, "e2e4\nif tries>0: e4d5")
     table.reply(BEN, "d7d5")
 
-    assert "The umpire said: White's move. 1 pawn try." in table.last_email_text(ANN)
+    assert "The umpire said: White's move. 1 pawn try." in table.last_text(ANN)
 
 
 def test_orders_are_tried_as_soon_as_the_opponent_has_moved(table: Table) -> None:
@@ -385,8 +385,8 @@ def test_a_list_without_a_legal_move_lists_its_refusals(table: Table) -> None:
     table.reply(BEN, "e7e5")
 
     assert "| e1e3, a1a8: Illegal move." in text_of(table.last_email(ANN))
-    assert "You haven't moved. It is still your turn." in table.last_email_text(ANN)
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "You haven't moved. It is still your turn." in table.last_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == ben + 1
 
 
@@ -397,7 +397,7 @@ def test_an_order_that_became_impossible_is_skipped(table: Table) -> None:
     table.reply(BEN, "b8c6")
 
     assert "| e4e5q, f1c4q: Not tried: you could have ruled" in text_of(table.last_email(ANN))
-    assert 'You played "f1c4"' in table.last_email_text(ANN)
+    assert 'You played "f1c4"' in table.last_text(ANN)
 
 
 def test_orders_are_for_one_turn(table: Table) -> None:
@@ -405,14 +405,14 @@ def test_orders_are_for_one_turn(table: Table) -> None:
     table.play("show", "b8c6")
     table.reply(BEN, "g8f6")
 
-    assert "Your turn: reply by" in table.last_email_text(ANN)
-    assert "Your orders for" not in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
+    assert "Your orders for" not in table.last_text(ANN)
 
 
 def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nd2d4")
-    assert "Your email has two moves" in table.last_email_text(ANN)
+    assert "Your email has two moves" in table.last_text(ANN)
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     ann, ben = len(table.emails_to(ANN)), len(table.emails_to(BEN))
     table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
@@ -434,8 +434,8 @@ def test_orders_end_with_the_game(table: Table) -> None:
     table.play("f2f3", "e7e5", "g2g4")
     table.reply(ANN, "a2a3")
     table.reply(BEN, "d8h4")
-    assert "Checkmate. Black wins." in table.last_email_text(ANN)
-    assert "Your orders for" not in table.last_email_text(ANN)
+    assert "Checkmate. Black wins." in table.last_text(ANN)
+    assert "Your orders for" not in table.last_text(ANN)
 
 
 def test_a_mate_by_orders_ends_the_game_for_both(table: Table) -> None:
@@ -445,7 +445,7 @@ def test_a_mate_by_orders_ends_the_game_for_both(table: Table) -> None:
     table.reply(ANN, "g2g4")
 
     for player in (ANN, BEN):
-        assert "Checkmate. Black wins." in table.last_email_text(player)
+        assert "Checkmate. Black wins." in table.last_text(player)
         attached = [part.get_filename() for part in table.last_email(player).iter_attachments()]
         assert attached == ["game.pgn", "record.jsonl.gz"]
 
@@ -456,13 +456,12 @@ def test_the_opponent_hears_refusals_of_orders_but_not_skipped_ones(table: Table
     table.reply(ANN, "g1f3\nif no capture: a1a5, e4f5, e4d5")
     table.reply(BEN, "b8c6")
 
-    assert (
-        'During White\'s turn the umpire also said: "White attempted an illegal move."'
-        in table.last_email_text(BEN)
+    assert 'During White\'s turn the umpire also said: "White attempted an illegal move."' in table.last_text(
+        BEN
     )
-    assert "Impossible" not in table.last_email_text(BEN)
+    assert "Impossible" not in table.last_text(BEN)
     assert "| a1a5: Not tried: you could have ruled" in text_of(table.last_email(ANN))
-    assert "White has moved. White has captured on d5." in table.last_email_text(BEN)
+    assert "White has moved. White has captured on d5." in table.last_text(BEN)
 
 
 def test_a_move_replaces_delayed_orders(table: Table) -> None:
@@ -473,8 +472,8 @@ def test_a_move_replaces_delayed_orders(table: Table) -> None:
     table.clock.advance(hours=9)
 
     assert table.sweep() == 0
-    assert "Your orders for" not in table.last_email_text(ANN)
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your orders for" not in table.last_text(ANN)
+    assert "Your turn: reply by" in table.last_text(BEN)
 
 
 # ---------------------------------------------------------------- delayed
@@ -484,20 +483,20 @@ def test_orders_with_a_delay_wait_for_a_random_time(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     table.reply(ANN, "g1f3\nif no check: f1c4\ndelay 2-8h")
-    assert "I'll try it 2 to 8 hours after Black moves" in table.last_email_text(ANN)
+    assert "I'll try it 2 to 8 hours after Black moves" in table.last_text(ANN)
     table.reply(BEN, "b8c6")
-    assert "Your turn: reply by" in table.last_email_text(ANN)
-    assert "Your orders for this turn will be tried later" in table.last_email_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
+    assert "Your orders for this turn will be tried later" in table.last_text(ANN)
     table.clock.advance(hours=1, minutes=59)
     assert table.sweep() == 0
     ben = len(table.emails_to(BEN))
     table.clock.advance(hours=6, minutes=2)
     assert table.sweep() == 1
 
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your turn: reply by" in table.last_text(BEN)
     assert len(table.emails_to(BEN)) == ben + 1
-    assert "I tried your orders for this turn" in table.last_email_text(ANN)
-    assert "The umpire said:" not in table.last_email_text(ANN)
+    assert "I tried your orders for this turn" in table.last_text(ANN)
+    assert "The umpire said:" not in table.last_text(ANN)
     assert table.sweep() == 0
 
 
@@ -509,8 +508,8 @@ def test_delayed_orders_are_tried_before_a_flag_even_after_an_outage(table: Tabl
     table.clock.advance(days=20)
     table.sweep()
 
-    assert "Your move has been made. The umpire says: Black" in table.last_email_text(ANN)
-    assert "Your turn: reply by" in table.last_email_text(BEN)
+    assert "Your move has been made. The umpire says: Black" in table.last_text(ANN)
+    assert "Your turn: reply by" in table.last_text(BEN)
 
 
 def test_delayed_orders_can_be_cancelled(table: Table) -> None:
@@ -518,7 +517,7 @@ def test_delayed_orders_can_be_cancelled(table: Table) -> None:
     table.reply(ANN, "delay 2h")
     table.reply(BEN, "b8c6")
     table.reply(ANN, "cancel")
-    assert "I deleted your orders for this turn." in table.last_email_text(ANN)
+    assert "I deleted your orders for this turn." in table.last_text(ANN)
     table.clock.advance(hours=3)
 
     assert table.sweep() == 0
@@ -530,6 +529,6 @@ def test_orders_that_do_not_apply_are_reported_at_once_despite_the_delay(table: 
     table.reply(ANN, "g1f3\nif check: e1e2\ndelay 2-8h")
     table.reply(BEN, "b8c6")
 
-    assert "None of your orders for this turn applied, so I did nothing" in table.last_email_text(ANN)
+    assert "None of your orders for this turn applied, so I did nothing" in table.last_text(ANN)
     table.clock.advance(hours=9)
     assert table.sweep() == 0

@@ -42,10 +42,10 @@ def test_a_suggestion_is_a_one_tap_reply(table: Table, written: str, meant: str)
     table.begin()
     table.reply(ANN, written)
 
-    assert 'Did you mean this? If so, reply with "yes" or with just this line:' in table.last_email_text(ANN)
+    assert 'Did you mean this? If so, reply with "yes" or with just this line:' in table.last_text(ANN)
     assert {*one_tap_suggestions(table, ANN)} == {meant}
     table.reply(ANN, meant)
-    assert "The umpire says: Black's move" in table.last_email_text(ANN)
+    assert "The umpire says: Black's move" in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_yes_does_what_was_suggested(table: Table, text: str) -> None:
     table.reply(ANN, "Nf3")
     table.reply(ANN, text)
 
-    assert "You agreed to:\n| g1f3\nYour move has been made." in table.last_email_text(ANN)
-    assert "Your turn" in table.last_email_text(BEN)
+    assert "You agreed to:\n| g1f3\nYour move has been made." in table.last_text(ANN)
+    assert "Your turn" in table.last_text(BEN)
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_only_a_clear_yes_does_it(table: Table, text: str) -> None:
     table.reply(ANN, "Nf3")
     table.reply(ANN, text)
 
-    assert "White's move" in table.last_email_text(ANN)
-    assert "agreed" not in table.last_email_text(ANN)
+    assert "White's move" in table.last_text(ANN)
+    assert "agreed" not in table.last_text(ANN)
 
 
 def test_yes_below_our_quoted_email_is_asked_about(table: Table) -> None:
@@ -105,7 +105,7 @@ def test_yes_below_our_quoted_email_is_asked_about(table: Table) -> None:
     quoted = "".join(f"> {line}\n" for line in text_of(asked).splitlines())
     table.reply(ANN, f"The umpire wrote:\n{quoted}\nyes")
 
-    assert "White's move" in table.last_email_text(ANN)
+    assert "White's move" in table.last_text(ANN)
 
 
 def test_yes_belongs_to_the_email_that_it_answers(table: Table) -> None:
@@ -114,12 +114,12 @@ def test_yes_belongs_to_the_email_that_it_answers(table: Table) -> None:
     first = table.last_email(ANN)
     table.reply(ANN, "e2e9")
     table.reply(ANN, "yes")
-    assert "I found no move or command" in table.last_email_text(ANN)
+    assert "I found no move or command" in table.last_text(ANN)
     table.reply(ANN, "Nc3")
     table.deliver(table.reply_email(ANN, "yes", to=first))
     table.run_workers()
 
-    assert "You agreed to:\n| g1f3" in table.last_email_text(ANN)
+    assert "You agreed to:\n| g1f3" in table.last_text(ANN)
 
 
 def test_yes_does_nothing_once_a_move_was_made(table: Table) -> None:
@@ -129,9 +129,8 @@ def test_yes_does_nothing_once_a_move_was_made(table: Table) -> None:
     table.play("e2e4", "e7e5")
     table.reply(ANN, "yes", to=asked)
 
-    assert (
-        "You answered an older email: a move has been made since, so I did nothing."
-        in table.last_email_text(ANN)
+    assert "You answered an older email: a move has been made since, so I did nothing." in table.last_text(
+        ANN
     )
 
 
@@ -144,7 +143,7 @@ def test_yes_to_an_outdated_suggestion_to_end_the_game_does_nothing(table: Table
     before = len(table.emails_to(BEN))
     table.reply(ANN, "yes", to=asked)
 
-    assert "a move has been made since, so I did nothing" in table.last_email_text(ANN)
+    assert "a move has been made since, so I did nothing" in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == before
 
 
@@ -153,8 +152,8 @@ def test_yes_to_resigning_asks_once_more(table: Table) -> None:
     table.reply(ANN, "I resign")
     table.reply(ANN, "yes")
 
-    assert "resign" in table.last_email_text(ANN)
-    assert "Your turn" in table.last_email_text(ANN)
+    assert "resign" in table.last_text(ANN)
+    assert "Your turn" in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("offer", ["draw?", "pause?"])
@@ -168,9 +167,9 @@ def test_yes_that_may_answer_an_offer_does_neither(table: Table, offer: str) -> 
         if player_reads:
             assert (
                 'Your "yes" could also answer your opponent\'s offer, so I did nothing.'
-                in table.last_email_text(ANN)
+                in table.last_text(ANN)
             )
-    assert "White's move" in table.last_email_text(ANN)
+    assert "White's move" in table.last_text(ANN)
 
 
 def test_yes_that_may_mean_a_rematch_does_nothing_else(table: Table) -> None:
@@ -181,9 +180,7 @@ def test_yes_that_may_mean_a_rematch_does_nothing_else(table: Table) -> None:
     table.reply(BEN, "again")
     table.reply(ANN, "yes", to=asked)
 
-    assert 'Your "yes" could also answer your opponent\'s offer, so I did nothing.' in table.last_email_text(
-        ANN
-    )
+    assert 'Your "yes" could also answer your opponent\'s offer, so I did nothing.' in table.last_text(ANN)
 
 
 def test_yes_to_two_suggestions_does_neither(table: Table) -> None:
@@ -191,7 +188,7 @@ def test_yes_to_two_suggestions_does_neither(table: Table) -> None:
     table.reply(ANN, "pawn takes d3")
     table.reply(ANN, "yes")
 
-    assert "I found no move or command" in table.last_email_text(ANN)
+    assert "I found no move or command" in table.last_text(ANN)
 
 
 def test_yes_twice_does_it_once(table: Table) -> None:
@@ -201,8 +198,8 @@ def test_yes_twice_does_it_once(table: Table) -> None:
     table.reply(ANN, "yes", to=asked)
     table.reply(ANN, "Yes please", to=asked)
 
-    assert "You sent these orders before" in table.last_email_text(ANN)
-    assert "You agreed to:\n| g1f3" in table.last_email_text(ANN)
+    assert "You sent these orders before" in table.last_text(ANN)
+    assert "You agreed to:\n| g1f3" in table.last_text(ANN)
 
 
 def test_yes_from_elsewhere_waits_for_a_confirmation(table: Table) -> None:
@@ -210,16 +207,16 @@ def test_yes_from_elsewhere_waits_for_a_confirmation(table: Table) -> None:
     table.reply(ANN, "Nf3")
     table.reply(ANN, "yes", sender="eve@e.example")
 
-    assert "g1f3" in table.last_email_text(ANN)
-    assert "confirm" in table.last_email_text(ANN)
-    assert "Your turn" not in table.last_email_text(BEN)
+    assert "g1f3" in table.last_text(ANN)
+    assert "confirm" in table.last_text(ANN)
+    assert "Your turn" not in table.last_text(BEN)
 
 
 def test_yes_gives_a_list_or_an_order_for_the_next_turn(table: Table) -> None:
     table.begin()
     table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
     table.reply(BEN, "yes")
-    assert "Saved for your next turn" in table.last_email_text(BEN)
+    assert "Saved for your next turn" in table.last_text(BEN)
     table.reply(ANN, "a2a5, Nf3, d2d4, a2a3, b2b3, c2c3, g2g3, h2h3, f2f3, a2a4, b2b4")
     table.reply(ANN, "a2a4, Nf3, d2d4, a2a3, b2b3, c2c3, g2g3, h2h3, f2f3, b2b4")
     table.reply(ANN, "yes")
@@ -233,7 +230,7 @@ def test_yes_deploys_what_was_suggested(table: Table) -> None:
     table.reply(ANN, "home")
     table.reply(ANN, "yes")
 
-    assert "Your set-up is sealed" in table.last_email_text(ANN)
+    assert "Your set-up is sealed" in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -251,16 +248,16 @@ def test_site_commands_are_suggested_during_and_after_a_game(table: Table, writt
     table.reply(BEN, written)
     assert (
         f'Did you mean this? If so, reply with "yes" or with just this line:\n| {meant}'
-        in table.last_email_text(BEN)
+        in table.last_text(BEN)
     )
     table.reply(ANN, "resign resign")
     over = table.last_email(BEN)
     table.reply(BEN, written, to=over)
-    assert f"| {meant}" in table.last_email_text(BEN)
+    assert f"| {meant}" in table.last_text(BEN)
     table.reply(BEN, "yes")
 
-    assert f"You agreed to:\n| {meant}" in table.last_email_text(BEN)
-    assert ("We no longer email you about your games" in table.last_email_text(BEN)) is (meant == "mail off")
+    assert f"You agreed to:\n| {meant}" in table.last_text(BEN)
+    assert ("We no longer email you about your games" in table.last_text(BEN)) is (meant == "mail off")
 
 
 def test_yes_before_the_game_could_accept_it_and_afterwards_does_what_was_suggested(table: Table) -> None:
@@ -269,11 +266,11 @@ def test_yes_before_the_game_could_accept_it_and_afterwards_does_what_was_sugges
     table.reply(ANN, "unsubscribe")
     asked = table.last_email(ANN)
     table.reply(ANN, "yes")
-    assert 'Your "yes" could also answer your opponent\'s offer' in table.last_email_text(ANN)
+    assert 'Your "yes" could also answer your opponent\'s offer' in table.last_text(ANN)
     table.reply(ANN, "accept", to=offered)
     table.reply(ANN, "yes", to=asked)
 
-    assert "We no longer email you about your games" in table.last_email_text(ANN)
+    assert "We no longer email you about your games" in table.last_text(ANN)
 
 
 def test_yes_does_what_was_suggested_in_a_declined_game(table: Table) -> None:
@@ -282,7 +279,7 @@ def test_yes_does_what_was_suggested_in_a_declined_game(table: Table) -> None:
     table.reply(ANN, "unsubscribe")
     table.reply(ANN, "yes")
 
-    assert "We no longer email you about your games" in table.last_email_text(ANN)
+    assert "We no longer email you about your games" in table.last_text(ANN)
 
 
 def test_two_suggestions_are_two_one_tap_replies(table: Table) -> None:
@@ -291,7 +288,7 @@ def test_two_suggestions_are_two_one_tap_replies(table: Table) -> None:
 
     assert (
         "Did you mean one of these? If so, reply with just that line:\n| c2d3\n| e2d3\n"
-        in table.last_email_text(ANN)
+        in table.last_text(ANN)
     )
     assert one_tap_suggestions(table, ANN) == ["c2d3", "e2d3"]
 
@@ -301,22 +298,22 @@ def test_nothing_impossible_is_suggested(table: Table, written: str) -> None:
     table.begin()
     table.reply(ANN, written)
 
-    assert "I couldn't understand this line, so I did nothing" in table.last_email_text(ANN)
-    assert "Did you mean" not in table.last_email_text(ANN)
+    assert "I couldn't understand this line, so I did nothing" in table.last_text(ANN)
+    assert "Did you mean" not in table.last_text(ANN)
 
 
 def test_out_of_turn_we_suggest_orders_for_the_next_turn(table: Table) -> None:
     table.begin()
     for written, meant in (("Nf6", "g8f6"), ("if check: Ke7 or Nc6; else Nf6", None)):
         table.reply(BEN, written)
-        assert "I couldn't understand this line, so I did nothing" in table.last_email_text(BEN)
-        assert ("Did you mean" in table.last_email_text(BEN)) is (meant is not None)
+        assert "I couldn't understand this line, so I did nothing" in table.last_text(BEN)
+        assert ("Did you mean" in table.last_text(BEN)) is (meant is not None)
     table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
     assert {*one_tap_suggestions(table, BEN)} == {"if capture d6: e7d6, c7d6; else g8f6"}
 
     table.reply(BEN, one_tap_suggestions(table, BEN)[0])
 
-    assert "Saved for your next turn" in table.last_email_text(BEN)
+    assert "Saved for your next turn" in table.last_text(BEN)
 
 
 @pytest.mark.parametrize(
@@ -329,8 +326,8 @@ def test_we_do_not_suggest_what_could_not_be_saved_for_the_next_turn(
     table.begin(variant)
     table.reply(BEN, written)
 
-    assert "I couldn't understand this line, so I did nothing" in table.last_email_text(BEN)
-    assert "Did you mean" not in table.last_email_text(BEN)
+    assert "I couldn't understand this line, so I did nothing" in table.last_text(BEN)
+    assert "Did you mean" not in table.last_text(BEN)
 
 
 def test_a_question_with_branches_is_suggested_whole(table: Table) -> None:

@@ -28,10 +28,10 @@ def test_a_list_is_tried_until_one_move_succeeds_and_the_opponent_gets_one_email
     table.reply(ANN, "e4f5, e1e3, e4d5, a2a3")
 
     assert "| e4f5, e1e3: Illegal move." in text_of(table.last_email(ANN))
-    assert 'You played "e4d5". The umpire says: Pawn at d5 captured.' in table.last_email_text(ANN)
-    assert "The rest of your list wasn't needed." in table.last_email_text(ANN)
+    assert 'You played "e4d5". The umpire says: Pawn at d5 captured.' in table.last_text(ANN)
+    assert "The rest of your list wasn't needed." in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == emails + 1
-    assert "e4f5" not in table.last_email_text(BEN)
+    assert "e4f5" not in table.last_text(BEN)
 
 
 def test_a_list_without_a_legal_move_leaves_it_your_turn(table: Table) -> None:
@@ -40,9 +40,9 @@ def test_a_list_without_a_legal_move_leaves_it_your_turn(table: Table) -> None:
     table.reply(ANN, "e2d3, e1e3")
 
     assert "| e2d3, e1e3: Illegal move." in text_of(table.last_email(ANN))
-    assert "You haven't moved. It is still your turn." in table.last_email_text(ANN)
+    assert "You haven't moved. It is still your turn." in table.last_text(ANN)
     table.reply(ANN, "show")
-    assert "What you tried earlier this turn:\n| e2d3, e1e3: Illegal move." in table.last_email_text(ANN)
+    assert "What you tried earlier this turn:\n| e2d3, e1e3: Illegal move." in table.last_text(ANN)
 
 
 #: Variant, moves before, a list, how many of its refusals the opponent hears, and how each sounds.
@@ -82,13 +82,13 @@ def test_with_public_refusals_the_answer_says_how_many_were_heard(
     table.reply(ANN, tries)
 
     first, *refused, move = tries.split(", ")
-    assert f"{first}: Not tried: you could have ruled it out yourself." in table.last_email_text(ANN).replace(
+    assert f"{first}: Not tried: you could have ruled it out yourself." in table.last_text(ANN).replace(
         "| ", ""
     )
-    assert f'You played "{move}".' in table.last_email_text(ANN)
-    assert f"Your opponent hears that {heard} refused, but not which." in table.last_email_text(ANN)
-    assert f"During White's turn the umpire also said: {said}" in table.last_email_text(BEN)
-    assert not any(each in table.last_email_text(BEN) for each in (first, *refused))
+    assert f'You played "{move}".' in table.last_text(ANN)
+    assert f"Your opponent hears that {heard} refused, but not which." in table.last_text(ANN)
+    assert f"During White's turn the umpire also said: {said}" in table.last_text(BEN)
+    assert not any(each in table.last_text(BEN) for each in (first, *refused))
 
 
 def test_in_rbc_a_list_is_refused_before_anything_is_sensed(table: Table) -> None:
@@ -96,8 +96,8 @@ def test_in_rbc_a_list_is_refused_before_anything_is_sensed(table: Table) -> Non
 
     table.reply(ANN, "sense d5\ne2e4, d2d4")
 
-    assert "so there are no lists here. Please write one move. I did nothing." in table.last_email_text(ANN)
-    assert "Around d5" not in table.last_email_text(ANN)
+    assert "so there are no lists here. Please write one move. I did nothing." in table.last_text(ANN)
+    assert "Around d5" not in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("count", [1, 3, 20, 200, limits.TRIES])
@@ -119,8 +119,8 @@ def test_a_list_with_too_many_tries_is_refused_whole(table: Table) -> None:
 
     table.reply(ANN, ",\n".join(IMPOSSIBLE[: limits.TRIES + 1]))
 
-    assert "A list can have at most 300 moves. Please leave some out." in table.last_email_text(ANN)
-    assert "Illegal" not in table.last_email_text(ANN)
+    assert "A list can have at most 300 moves. Please leave some out." in table.last_text(ANN)
+    assert "Illegal" not in table.last_text(ANN)
 
 
 def test_the_page_answers_a_list_as_an_email_does(table: Table) -> None:
@@ -155,8 +155,8 @@ def test_in_rbc_a_list_after_the_sense_is_refused(table: Table) -> None:
 
     table.reply(ANN, "e2e4, d2d4")
 
-    assert "there are no lists here. Please write one move. I did nothing." in table.last_email_text(ANN)
-    assert "in turn" not in table.last_email_text(ANN)
+    assert "there are no lists here. Please write one move. I did nothing." in table.last_text(ANN)
+    assert "in turn" not in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("variant", ["assassin", "welbeck"])
@@ -166,7 +166,7 @@ def test_a_list_before_deployment_does_nothing(table: Table, variant: str) -> No
 
     for text in ("e2e4, d2d4", "any?\ne2e4, d2d4"):
         table.reply(BEN, text)
-        assert "Your pieces aren't on the board yet" in table.last_email_text(BEN), text
-        assert "our fault" not in table.last_email_text(BEN)
+        assert "Your pieces aren't on the board yet" in table.last_text(BEN), text
+        assert "our fault" not in table.last_text(BEN)
     table.reply(BEN, "deploy home")
-    assert "The game has started." in table.last_email_text(BEN)
+    assert "The game has started." in table.last_text(BEN)

@@ -24,13 +24,13 @@ def test_a_game_starts_when_both_have_accepted(table: Table) -> None:
 
     table.reply(ANN, "accept")
 
-    assert "The game starts when ben accepts too" in table.last_email_text(ANN)
+    assert "The game starts when ben accepts too" in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == 1
 
     table.reply(BEN, "Accept.")
 
-    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
-    assert "The game has started. The umpire says: White's move. 0 pawn tries." in table.last_email_text(BEN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.last_text(ANN)
+    assert "The game has started. The umpire says: White's move. 0 pawn tries." in table.last_text(BEN)
 
 
 def test_a_declined_challenge_is_over_and_the_other_player_hears_of_it(table: Table) -> None:
@@ -38,9 +38,9 @@ def test_a_declined_challenge_is_over_and_the_other_player_hears_of_it(table: Ta
 
     table.reply(BEN, "decline")
 
-    assert "The game won't take place: ben declined." in table.last_email_text(ANN)
+    assert "The game won't take place: ben declined." in table.last_text(ANN)
     table.reply(ANN, "accept")
-    assert "This game won't take place" in table.last_email_text(ANN)
+    assert "This game won't take place" in table.last_text(ANN)
 
 
 def test_a_move_is_acknowledged_and_announced_to_the_opponent(table: Table) -> None:
@@ -48,13 +48,11 @@ def test_a_move_is_acknowledged_and_announced_to_the_opponent(table: Table) -> N
 
     table.reply(ANN, "e2e4")
 
-    assert "Your move has been made. The umpire says: Black's move. 0 pawn tries." in table.last_email_text(
-        ANN
-    )
-    assert "Your turn: reply by" in table.last_email_text(BEN)
-    assert "The umpire says: Black's move. 0 pawn tries." in table.last_email_text(BEN)
-    assert "e2e4" not in table.last_email_text(BEN)
-    assert "| 1. ?" in table.last_email_text(BEN)
+    assert "Your move has been made. The umpire says: Black's move. 0 pawn tries." in table.last_text(ANN)
+    assert "Your turn: reply by" in table.last_text(BEN)
+    assert "The umpire says: Black's move. 0 pawn tries." in table.last_text(BEN)
+    assert "e2e4" not in table.last_text(BEN)
+    assert "| 1. ?" in table.last_text(BEN)
 
 
 def test_each_side_sees_only_its_own_pieces(table: Table) -> None:
@@ -95,7 +93,7 @@ def test_a_refusal_is_private_and_the_turn_stays(table: Table) -> None:
 
     table.reply(ANN, "e2e5")
 
-    assert "The umpire says: Illegal move. It is still your turn." in table.last_email_text(ANN)
+    assert "The umpire says: Illegal move. It is still your turn." in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == before
 
 
@@ -103,10 +101,10 @@ def test_the_opponent_hears_of_a_capture_and_which_piece_it_lost(table: Table) -
     table.begin()
     table.play("e2e4", "d7d5", "px")
 
-    assert "Pawn at d5 captured. Black's move." in table.last_email_text(BEN)
-    assert "Your pawn on d5 was captured." in table.last_email_text(BEN)
-    assert "| 2. ?xd5" in table.last_email_text(BEN)
-    assert "Black has lost 1 pawn, and you have lost nothing." in table.last_email_text(ANN)
+    assert "Pawn at d5 captured. Black's move." in table.last_text(BEN)
+    assert "Your pawn on d5 was captured." in table.last_text(BEN)
+    assert "| 2. ?xd5" in table.last_text(BEN)
+    assert "Black has lost 1 pawn, and you have lost nothing." in table.last_text(ANN)
 
 
 def test_the_next_email_lists_your_tries_of_the_last_turn(table: Table) -> None:
@@ -127,8 +125,8 @@ def test_an_order_in_reply_to_an_older_email_does_nothing(table: Table) -> None:
     table.deliver(table.reply_email(ANN, "d2d4", to=first))
     table.run_workers()
 
-    assert "You answered an older email" in table.last_email_text(ANN)
-    assert "1 pawn try" in table.last_email_text(ANN)
+    assert "You answered an older email" in table.last_text(ANN)
+    assert "1 pawn try" in table.last_text(ANN)
 
 
 def test_px_out_of_turn_does_nothing(table: Table) -> None:
@@ -136,7 +134,7 @@ def test_px_out_of_turn_does_nothing(table: Table) -> None:
 
     table.reply(BEN, "px")
 
-    assert "It isn't your turn, so I did nothing." in table.last_email_text(BEN)
+    assert "It isn't your turn, so I did nothing." in table.last_text(BEN)
 
 
 def test_one_unclear_line_stops_the_whole_email(table: Table) -> None:
@@ -145,10 +143,10 @@ def test_one_unclear_line_stops_the_whole_email(table: Table) -> None:
 
     table.reply(ANN, "e2e4\ne2e9")
 
-    assert "| e2e9" in table.last_email_text(ANN)
-    assert "I did nothing" in table.last_email_text(ANN)
+    assert "| e2e9" in table.last_text(ANN)
+    assert "I did nothing" in table.last_text(ANN)
     table.reply(ANN, "e2e4")
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_prose_is_ignored_and_the_answer_says_so(table: Table) -> None:
@@ -156,7 +154,7 @@ def test_prose_is_ignored_and_the_answer_says_so(table: Table) -> None:
 
     table.reply(ANN, "Hello!\n\ne2e4\n\nHave a good week")
 
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
     assert "I didn't act on these lines:\n\n| Hello!\n| Have a good week\n" in text_of(table.last_email(ANN))
 
 
@@ -165,8 +163,8 @@ def test_an_email_without_an_order_is_answered_with_the_board(table: Table) -> N
 
     table.reply(ANN, "I have to think about this for a while.")
 
-    assert "I found no move or command in your email, so I did nothing." in table.last_email_text(ANN)
-    assert "Your turn: reply by" in table.last_email_text(ANN)
+    assert "I found no move or command in your email, so I did nothing." in table.last_text(ANN)
+    assert "Your turn: reply by" in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- draws and resigning
@@ -177,11 +175,11 @@ def test_resign_asks_once_more_and_a_reply_to_that_resigns(table: Table) -> None
 
     table.reply(ANN, "resign")
 
-    assert "resign this game" in table.last_email_text(ANN)
+    assert "resign this game" in table.last_text(ANN)
     table.reply(ANN, "resign")
-    assert "White resigns. Black wins." in table.last_email_text(ANN)
-    assert "White resigns. Black wins." in table.last_email_text(BEN)
-    assert "Here is the whole board" in table.last_email_text(BEN)
+    assert "White resigns. Black wins." in table.last_text(ANN)
+    assert "White resigns. Black wins." in table.last_text(BEN)
+    assert "Here is the whole board" in table.last_text(BEN)
 
 
 def test_resign_sent_twice_resigns_nothing(table: Table) -> None:
@@ -192,8 +190,8 @@ def test_resign_sent_twice_resigns_nothing(table: Table) -> None:
         table.deliver(table.reply_email(ANN, "resign", to=asked))
     table.run_workers()
 
-    assert "resign this game" in table.last_email_text(ANN)
-    assert "The game is over" not in table.last_email_text(BEN)
+    assert "resign this game" in table.last_text(ANN)
+    assert "The game is over" not in table.last_text(BEN)
 
 
 def test_resign_resign_resigns_at_once_and_out_of_turn(table: Table) -> None:
@@ -201,8 +199,8 @@ def test_resign_resign_resigns_at_once_and_out_of_turn(table: Table) -> None:
 
     table.reply(BEN, "resign resign")
 
-    assert "Black resigns. White wins." in table.last_email_text(ANN)
-    assert "Black resigns. White wins." in table.last_email_text(BEN)
+    assert "Black resigns. White wins." in table.last_text(ANN)
+    assert "Black resigns. White wins." in table.last_text(BEN)
 
 
 def test_a_draw_offered_with_a_move_can_be_accepted(table: Table) -> None:
@@ -210,14 +208,14 @@ def test_a_draw_offered_with_a_move_can_be_accepted(table: Table) -> None:
 
     table.reply(ANN, "draw?\ne2e4")
 
-    assert "White offers a draw." in table.last_email_text(BEN)
-    assert 'To answer the offer, reply "accept" or "decline".' in table.last_email_text(BEN)
-    assert "offers you" not in table.last_email_text(BEN), "the umpire has already said it"
+    assert "White offers a draw." in table.last_text(BEN)
+    assert 'To answer the offer, reply "accept" or "decline".' in table.last_text(BEN)
+    assert "offers you" not in table.last_text(BEN), "the umpire has already said it"
     table.reply(BEN, "show")
-    assert 'White offers you a draw: reply "accept" or "decline".' in table.last_email_text(BEN)
+    assert 'White offers you a draw: reply "accept" or "decline".' in table.last_text(BEN)
     table.reply(BEN, "accept")
-    assert "Draw: agreement." in table.last_email_text(ANN)
-    assert "Draw: agreement." in table.last_email_text(BEN)
+    assert "Draw: agreement." in table.last_text(ANN)
+    assert "Draw: agreement." in table.last_text(BEN)
 
 
 WITH_DRAW_OFFER = {
@@ -241,7 +239,7 @@ def test_a_draw_is_offered_unless_a_move_with_it_was_refused(table: Table, case:
     table.reply(ANN, text)
 
     table.reply(BEN, "show")
-    assert ("White offers you a draw" in table.last_email_text(BEN)) == is_offered
+    assert ("White offers you a draw" in table.last_text(BEN)) == is_offered
 
 
 def test_the_answer_says_that_a_draw_with_a_refused_move_was_not_offered(table: Table) -> None:
@@ -250,7 +248,7 @@ def test_the_answer_says_that_a_draw_with_a_refused_move_was_not_offered(table: 
 
     table.reply(ANN, "e2e5\ndraw?")
 
-    assert "I didn't offer the draw" in table.last_email_text(ANN)
+    assert "I didn't offer the draw" in table.last_text(ANN)
     assert len(table.emails_to(BEN)) == before
 
 
@@ -260,11 +258,9 @@ def test_a_move_declines_an_offer(table: Table) -> None:
 
     table.reply(BEN, "accept")
 
-    assert "There's no open offer to answer" in table.last_email_text(BEN)
-    assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.last_email_text(
-        ANN
-    )
-    assert 'reply "accept"' not in table.last_email_text(ANN)
+    assert "There's no open offer to answer" in table.last_text(BEN)
+    assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.last_text(ANN)
+    assert 'reply "accept"' not in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("tried", ["e7e5", "e7e4, f8a3, e7e5"])
@@ -274,11 +270,9 @@ def test_declining_by_a_move_reveals_no_refused_tries(table: Table, tried: str) 
 
     table.reply(BEN, tried)
 
-    assert "Your turn" in table.last_email_text(ANN)
-    assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.last_email_text(
-        ANN
-    )
-    assert not any(word in table.last_email_text(ANN) for word in ("Illegal", "e7", "a3"))
+    assert "Your turn" in table.last_text(ANN)
+    assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.last_text(ANN)
+    assert not any(word in table.last_text(ANN) for word in ("Illegal", "e7", "a3"))
 
 
 def test_a_draw_can_be_declined_together_with_a_move(table: Table) -> None:
@@ -287,8 +281,8 @@ def test_a_draw_can_be_declined_together_with_a_move(table: Table) -> None:
 
     table.reply(BEN, "decline\ne7e5")
 
-    assert "Black declines the draw." in table.last_email_text(ANN)
-    assert "White's move. 0 pawn tries." in table.last_email_text(ANN)
+    assert "Black declines the draw." in table.last_text(ANN)
+    assert "White's move. 0 pawn tries." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize("offer", ["draw?", "pause?"])
@@ -301,9 +295,9 @@ def test_an_offer_cannot_be_accepted_in_reply_to_an_older_email(table: Table, of
     table.deliver(table.reply_email(BEN, "accept", to=older))
     table.run_workers()
 
-    assert "the offer was made after it" in table.last_email_text(BEN)
+    assert "the offer was made after it" in table.last_text(BEN)
     table.reply(BEN, "accept")
-    assert "You answered" not in table.last_email_text(BEN)
+    assert "You answered" not in table.last_text(BEN)
 
 
 def test_accepting_without_an_offer_stops_the_move_sent_with_it(table: Table) -> None:
@@ -311,10 +305,10 @@ def test_accepting_without_an_offer_stops_the_move_sent_with_it(table: Table) ->
 
     table.reply(ANN, "accept\ne2e4")
 
-    assert "There's no open offer to answer" in table.last_email_text(ANN)
+    assert "There's no open offer to answer" in table.last_text(ANN)
     assert (
         "I didn't try this, because I couldn't carry out another line you sent with it."
-        in table.last_email_text(ANN)
+        in table.last_text(ANN)
     )
 
 
@@ -322,10 +316,10 @@ def test_in_check_no_example_move_is_given(table: Table) -> None:
     table.begin()
     table.play("e2e4", "f7f6", "d1h5")
 
-    assert "Short-diagonal check" in table.last_email_text(BEN)
-    assert "Reply with your move, or with" in table.last_email_text(BEN)
+    assert "Short-diagonal check" in table.last_text(BEN)
+    assert "Reply with your move, or with" in table.last_text(BEN)
     table.reply(BEN, "g7g6")
-    assert 'Reply with your move, such as "' in table.last_email_text(ANN)
+    assert 'Reply with your move, such as "' in table.last_text(ANN)
 
 
 # ---------------------------------------------------------------- the end
@@ -337,14 +331,13 @@ def test_a_mate_ends_the_game_and_shows_both_the_whole_board(table: Table) -> No
     table.play("f2f3", "e7e5", "g2g4", "d8h4")
 
     for player in (ANN, BEN):
-        assert "Short-diagonal check. Checkmate. Black wins." in table.last_email_text(player)
-        assert "Here is the whole board." in table.last_email_text(player)
-    assert "4  . . . . . . P q" in table.last_email_text(ANN)
+        assert "Short-diagonal check. Checkmate. Black wins." in table.last_text(player)
+        assert "Here is the whole board." in table.last_text(player)
+    assert "4  . . . . . . P q" in table.last_text(ANN)
     table.reply(ANN, "e2e4")
-    assert "This game is over, so I did nothing." in table.last_email_text(ANN)
-    assert (
-        "The umpire's last announcement: Short-diagonal check. Checkmate. Black wins."
-        in table.last_email_text(ANN)
+    assert "This game is over, so I did nothing." in table.last_text(ANN)
+    assert "The umpire's last announcement: Short-diagonal check. Checkmate. Black wins." in table.last_text(
+        ANN
     )
 
 
@@ -354,9 +347,9 @@ def test_after_the_end_only_show_brings_the_whole_board_again(table: Table, text
     table.play("f2f3", "e7e5", "g2g4", "d8h4")
     table.reply(ANN, text)
 
-    assert "Here is the whole board" not in table.last_email_text(ANN)
+    assert "Here is the whole board" not in table.last_text(ANN)
     table.reply(ANN, "show")
-    assert "Here is the whole board." in table.last_email_text(ANN)
+    assert "Here is the whole board." in table.last_text(ANN)
 
 
 def test_the_players_may_share_one_address(table: Table) -> None:
@@ -367,7 +360,7 @@ def test_the_players_may_share_one_address(table: Table) -> None:
     table.deliver(table.reply_email(ANN, "accept", to=black))
     table.run_workers()
 
-    assert "White's move" in table.last_email_text(ANN)
+    assert "White's move" in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(("side", "text"), [(0, "e2e4"), (1, "resign resign"), (0, "resign resign")])
@@ -389,7 +382,7 @@ def test_with_both_seats_at_one_address_the_reply_address_decides_the_side(
         if text == "e2e4"
         else f"{('White', 'Black')[side]} resigns. {('Black', 'White')[side]} wins."
     )
-    assert said in table.last_email_text(ANN)
+    assert said in table.last_text(ANN)
 
 
 def test_help_and_rules_are_answered_by_email(table: Table) -> None:
@@ -397,8 +390,8 @@ def test_help_and_rules_are_answered_by_email(table: Table) -> None:
 
     table.reply(ANN, "help\nrules")
 
-    assert "Offer a draw" in table.last_email_text(ANN)
-    assert "Pawn at" in table.last_email_text(ANN)
+    assert "Offer a draw" in table.last_text(ANN)
+    assert "Pawn at" in table.last_text(ANN)
 
 
 def test_a_fresh_process_recognises_a_third_repetition(table: Table, tmp_path: Path) -> None:
@@ -413,7 +406,7 @@ def test_a_fresh_process_recognises_a_third_repetition(table: Table, tmp_path: P
     subprocess.run([sys.executable, "-c", run, str(tmp_path)], cwd=ROOT, check=True)
 
     for player in (ANN, BEN):
-        assert "Draw: repetition." in table.last_email_text(player)
+        assert "Draw: repetition." in table.last_text(player)
 
 
 def test_resigning_is_confirmed_only_by_a_reply_to_the_question(table: Table) -> None:
@@ -424,8 +417,8 @@ def test_resigning_is_confirmed_only_by_a_reply_to_the_question(table: Table) ->
 
     table.reply(ANN, "resign")
 
-    assert "resign this game" in table.last_email_text(ANN)
-    assert "resigns" not in table.last_email_text(BEN)
+    assert "resign this game" in table.last_text(ANN)
+    assert "resigns" not in table.last_text(BEN)
 
 
 def test_a_move_with_the_acceptance_of_a_draw_is_not_made(table: Table) -> None:
@@ -436,10 +429,10 @@ def test_a_move_with_the_acceptance_of_a_draw_is_not_made(table: Table) -> None:
 
     assert (
         "I didn't try this, because I couldn't carry out another line you sent with it."
-        in table.last_email_text(BEN)
+        in table.last_text(BEN)
     )
     table.reply(BEN, "accept")
-    assert "Draw: agreement." in table.last_email_text(BEN)
+    assert "Draw: agreement." in table.last_text(BEN)
 
 
 def test_an_offers_email_repeats_the_umpires_last_announcement(table: Table) -> None:
@@ -449,8 +442,8 @@ def test_an_offers_email_repeats_the_umpires_last_announcement(table: Table) -> 
     table.reply(ANN, "draw?")
 
     said = "White offers a draw. The umpire's last announcement: Pawn at d5 captured. Black's move. 0 pawn tries."
-    assert said in " ".join(table.last_email_text(BEN).split())
-    assert "Your pawn on d5 was captured." in table.last_email_text(BEN)
+    assert said in " ".join(table.last_text(BEN).split())
+    assert "Your pawn on d5 was captured." in table.last_text(BEN)
 
 
 @pytest.mark.parametrize(
@@ -462,12 +455,12 @@ def test_your_own_offer_is_mentioned_once(table: Table, variant: str, order: str
 
     table.reply(ANN, order)
 
-    for text in (table.last_email_text(ANN), "\n".join(html_to_lines(html_of(table.last_email(ANN))))):
+    for text in (table.last_text(ANN), "\n".join(html_to_lines(html_of(table.last_email(ANN))))):
         assert text.count(said) == 1
         assert "White offers" not in text
         assert "White asks" not in text
     table.reply(ANN, "show")
-    assert table.last_email_text(ANN).count(said) == 1
+    assert table.last_text(ANN).count(said) == 1
 
 
 def test_a_reply_to_the_acknowledgement_of_your_move_is_out_of_turn_not_outdated(table: Table) -> None:
@@ -476,4 +469,4 @@ def test_a_reply_to_the_acknowledgement_of_your_move_is_out_of_turn_not_outdated
 
     table.reply(ANN, "px")
 
-    assert "It isn't your turn, so I did nothing." in table.last_email_text(ANN)
+    assert "It isn't your turn, so I did nothing." in table.last_text(ANN)

@@ -430,7 +430,7 @@ def test_a_game_is_paused_extended_resumed_and_ended(table: Table) -> None:
 
     assert "Waiting for a worker." in browser.press("Pause the game", reason=REASON)
     table.run_workers()
-    assert "An admin has paused the game." in table.last_email_text(BEN)
+    assert "An admin has paused the game." in table.last_text(BEN)
     page = browser.open(f"/admin/games/{code}")
     assert "Paused since Fri 20 Nov 2026, 12:00 UTC" in page
     assert f"An admin has paused the game. Fri 20 Nov 2026, 12:00 UTC Ordered by {OLGA}: pause" in page
@@ -438,16 +438,16 @@ def test_a_game_is_paused_extended_resumed_and_ended(table: Table) -> None:
     browser.open(f"/admin/games/{code}")
     browser.press("Give more time", reason=REASON, days="5")
     table.run_workers()
-    assert "An admin has given White 5 more days." in table.last_email_text(ANN)
+    assert "An admin has given White 5 more days." in table.last_text(ANN)
     browser.press("Resume the game", reason=REASON)
     table.run_workers()
-    assert "Your turn: reply by Sat 28 Nov 2026, 12:00 UTC." in table.last_email_text(ANN)
+    assert "Your turn: reply by Sat 28 Nov 2026, 12:00 UTC." in table.last_text(ANN)
     browser.press("End the game", reason=REASON, end="black")
     table.run_workers()
     page = browser.open(f"/admin/games/{code}")
     assert "Black won: adjudication" in page
     assert "<h2>Actions</h2>" not in browser.client.get(f"/admin/games/{code}").text
-    assert "An admin has ended the game. Black wins." in table.last_email_text(ANN)
+    assert "An admin has ended the game. Black wins." in table.last_text(ANN)
 
 
 def test_the_players_page_shows_the_pause(table: Table) -> None:

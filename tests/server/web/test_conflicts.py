@@ -230,7 +230,7 @@ def test_operators_cannot_moderate_their_own_game(table: Table) -> None:
 
     assert "so another admin has to decide. Nothing was changed." in refused.get_data(as_text=True)
     table.run_workers()
-    assert "Decreed" not in table.last_email_text(BEN)
+    assert "Decreed" not in table.last_text(BEN)
     olga.open(f"/admin/games/{code}")
     assert "Waiting for a worker." in olga.press("Pause the game", reason=REASON)
 

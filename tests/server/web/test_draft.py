@@ -296,7 +296,7 @@ def test_a_move_and_what_follows_it_are_sent_as_one(table: Table) -> None:
     assert board_of(ann)["e4"] == "your pawn"
     assert "if capture e4: d2d3, d2e3" in page
     table.reply(BEN, "d7d5")
-    assert "if capture e4: d2d3, d2e3" in table.last_email_text(ANN)
+    assert "if capture e4: d2d3, d2e3" in table.last_text(ANN)
 
 
 def test_a_planned_piece_starts_where_this_turns_move_takes_it(ann: Browser) -> None:

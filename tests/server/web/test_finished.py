@@ -429,7 +429,7 @@ def test_a_game_that_ended_during_deployment_has_no_page(table: Table) -> None:
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "deploy home"), (BEN, "resign resign")):
         table.reply(player, text)
 
-    assert "Black resigns" in table.last_email_text(ANN)
+    assert "Black resigns" in table.last_text(ANN)
     assert page_key(table, code) is None
 
 

@@ -62,7 +62,7 @@ def test_a_game_can_be_played_through_the_webhook(table: Table, post_email: Post
         player = (ANN, BEN)[number % 2]
         assert post_email(table.reply_email(player, move)).status_code == 200
 
-    assert "Here is the whole board." in table.last_email_text(ANN)
+    assert "Here is the whole board." in table.last_text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_the_body_is_the_email_whatever_its_content_type(
 ) -> None:
     table.begin()
     assert post_email(table.reply_email(ANN, "e2e4"), **{"Content-Type": kind}).status_code == 200
-    assert "Your move has been made." in table.last_email_text(ANN)
+    assert "Your move has been made." in table.last_text(ANN)
 
 
 def test_an_email_that_is_posted_again_has_no_more_effect(table: Table, post_email: PostEmail) -> None:

@@ -85,7 +85,7 @@ class Visitor:
 def sign_in(table: Table, person: Visitor, address: str, name: str) -> None:
     person.opens("/sign-in")
     person.presses("Email me a code", address=address)
-    found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
+    found = re.search(r'the six digits "(\d{6})"', table.last_text(address))
     assert found
     person.presses("Sign in", number=found[1])
     person.presses("Save name", name=name)
@@ -100,7 +100,7 @@ def everything_shown(twin: Twin) -> list[bytes]:
     ann.presses("Create private link")
     ann.opens("/lobby/")
     ann.presses("Challenge", whom="Ben")
-    ben.opens(link_in(table.last_email_text(BEN)))
+    ben.opens(link_in(table.last_text(BEN)))
     ben.presses("Accept")
     game = re.search(r"/games/([a-z0-9]+)", ben.browser.answer.get_data(as_text=True) + ben.browser.path)
     ben.opens("/games/")

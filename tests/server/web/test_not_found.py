@@ -56,7 +56,7 @@ def test_an_expired_sign_in_link_offers_a_new_one(table: Table) -> None:
     eve.open("/sign-in")
     eve.press("Email me a code", address=EVE)
     table.run_workers()
-    link = re.search(r"https?://[^/\s]+(/letters/\S+)", table.last_email_text(EVE))
+    link = re.search(r"https?://[^/\s]+(/letters/\S+)", table.last_text(EVE))
     assert link
     table.clock.advance(days=2)
     text = Browser(table.app()).open(link[1])

@@ -96,8 +96,8 @@ def test_adding_a_passkey_is_announced_to_each_address(
     assert "the blue one Added Fri 20 Nov 2026, 12:00 UTC. Not used yet." in page
     for address in (OLGA, SECOND):
         assert table.last_email(address)["Subject"] == "[corr] Your passkeys"
-        assert "A passkey was added to your admin account" in table.last_email_text(address)
-        assert "| the blue one" in table.last_email_text(address)
+        assert "A passkey was added to your admin account" in table.last_text(address)
+        assert "| the blue one" in table.last_text(address)
 
 
 def test_removing_a_passkey_is_announced_to_each_address(
@@ -111,7 +111,7 @@ def test_removing_a_passkey_is_announced_to_each_address(
     assert "“the blue one” removed" in page
     assert count_rows(table, PasskeyRow) == 0
     for address in (OLGA, SECOND):
-        assert "This passkey was removed from your admin account" in table.last_email_text(address)
+        assert "This passkey was removed from your admin account" in table.last_text(address)
     assert ACCEPTED in pause(olga, begin(table))
 
 
@@ -175,7 +175,7 @@ def test_a_lost_passkey_is_removed_on_the_command_line(
     table.run_workers()
 
     for address in (OLGA, SECOND):
-        assert "This passkey was removed from your admin account" in table.last_email_text(address)
+        assert "This passkey was removed from your admin account" in table.last_text(address)
     assert ACCEPTED in pause(olga, begin(table))
 
 

@@ -28,7 +28,7 @@ def eve(table: Table) -> Browser:
 
 def code_for(table: Table, address: str) -> str:
     table.run_workers()
-    found = re.search(r'the six digits "(\d{6})"', table.last_email_text(address))
+    found = re.search(r'the six digits "(\d{6})"', table.last_text(address))
     assert found
     return found[1]
 

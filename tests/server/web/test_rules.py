@@ -184,7 +184,7 @@ def test_a_variant_without_pictures_can_be_chosen_and_played(table: Table, plain
     table.play("e2e4")
 
     assert plain.name in eve.open("/lobby/")
-    assert "Black's move." in table.last_email_text(BEN)
+    assert "Black's move." in table.last_text(BEN)
 
 
 def test_the_front_page_links_to_the_rules(client: FlaskClient) -> None:

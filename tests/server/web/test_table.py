@@ -94,7 +94,7 @@ def test_the_opponent_hears_of_a_move_by_email_and_page(begun: Table, ann: Brows
     ben = sit_down(begun, BEN)
     ann.click("e2", "e4")
 
-    assert "Move 1. Your turn: reply by" in begun.last_email_text(BEN)
+    assert "Move 1. Your turn: reply by" in begun.last_text(BEN)
     assert "Your turn 3 d 0 h until" in ben.open(ben.path)
 
 
@@ -148,9 +148,9 @@ def test_own_captures_have_an_x_in_the_log(table: Table) -> None:
 
     ann.open(ann.path)
     assert '<li class="yes"><code>e4xd5</code>' in ann.answer.get_data(as_text=True)
-    assert "2. e4xd5 ?xd5" in table.last_email_text(ANN)
+    assert "2. e4xd5 ?xd5" in table.last_text(ANN)
     table.play("b1c3")
-    assert "2. ?xd5 d8xd5" in table.last_email_text(BEN)
+    assert "2. ?xd5 d8xd5" in table.last_text(BEN)
 
 
 def test_only_a_question_is_marked_as_asked(table: Table) -> None:
@@ -230,7 +230,7 @@ def test_email_and_page_in_turn_never_disagree(begun: Table, ann: Browser, ben: 
     begun.reply(ANN, "b1c3")
 
     assert "Your turn 3 d 0 h until" in ben.open(ben.path)
-    pieces = re.search(r"Your pieces: [^.]*\.", begun.last_email_text(BEN))
+    pieces = re.search(r"Your pieces: [^.]*\.", begun.last_text(BEN))
     assert pieces
     assert pieces[0] in ben.open(ben.path)
 
@@ -337,10 +337,10 @@ def test_declining_on_the_page_is_confirmed_by_email(table: Table) -> None:
 
     sit_down(table, ANN).press("Decline")
 
-    assert table.last_email_text(ANN).startswith(
+    assert table.last_text(ANN).startswith(
         "Wild 16 with ben. You are White.\nThis game won't take place, because one of you declined."
     )
-    assert "again" not in table.last_email_text(ANN)
+    assert "again" not in table.last_text(ANN)
 
 
 def test_asking_for_a_rematch_brings_no_second_email_about_the_end(begun: Table, ann: Browser) -> None:
@@ -927,7 +927,7 @@ def test_an_email_and_a_page_order_are_judged_in_order_of_arrival(begun: Table) 
     game_emails.OUTBOX.send_some(begun.server, begun.clock(), 20)
 
     assert board_of_page(browser)["e4"] == "your pawn"
-    assert ALREADY_MOVED in begun.last_email_text(ANN)
+    assert ALREADY_MOVED in begun.last_text(ANN)
 
 
 def board_of_page(browser: Browser) -> dict[str, str]:
@@ -1003,14 +1003,14 @@ def test_whole_games_by_email_and_page_never_disagree(
     for number, (player, email) in enumerate(GAMES[variant].by_turns()):
         if (number % 3 == 0) is first_by_mail:
             table.reply(player, email)
-            assert own_pieces_in(table.last_email_text(player)) == own_pieces_in(text(browsers[player]))
+            assert own_pieces_in(table.last_text(player)) == own_pieces_in(text(browsers[player]))
         else:
             browsers[player].open(browsers[player].path)
             browsers[player].send(email)
 
     for player in (ANN, BEN):
         assert GAMES[variant].end in text(browsers[player])
-        assert GAMES[variant].end in table.last_email_text(player)
+        assert GAMES[variant].end in table.last_text(player)
 
 
 def own_pieces_in(plain: str) -> str | None:
@@ -1021,7 +1021,7 @@ def own_pieces_in(plain: str) -> str | None:
 
 def test_help_on_the_page_is_the_same_as_by_email(begun: Table, ann: Browser) -> None:
     begun.reply(ANN, "help")
-    plain = begun.last_email_text(ANN).partition("| help\n")[2].partition("The umpire's last announcement")[0]
+    plain = begun.last_text(ANN).partition("| help\n")[2].partition("The umpire's last announcement")[0]
 
     page = ann.send("help")
 
