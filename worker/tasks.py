@@ -1,4 +1,4 @@
-"""The Celery app: the workers' tasks, and how often beat runs them."""
+"""The workers' tasks."""
 
 from __future__ import annotations
 
@@ -12,45 +12,15 @@ from corr.service.admin import statistics
 from corr.service.games import outages
 from corr.service.players import house_bots, notification_queue
 from corr.service.server import Server
-from corr.worker_wakeup import EXPIRES, QUEUES, Work, WorkerWaker
+from corr.worker_wakeup import Work, WorkerWaker
+from worker.app import make_app
 
-_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
 _STINT = 2.0  # how long one task goes on while there is work; short, so that a worker stops soon when told to
-_TIME_LIMIT = 300
-_VISIBILITY = 3_600
 
 
-def _transport(broker_url: str) -> str | None:
-    """Return our own transport for Redis; None lets Celery choose."""
-    return "worker.transport:Transport" if broker_url.startswith("redis") else None
-
-
-def make_app(server: Server, knock: WorkerWaker, broker_url: str) -> Celery:
-    """Create the Celery app, with its tasks and beat's schedule."""
-    app = Celery("corr", broker=broker_url)
-    app.conf.update(
-        task_ignore_result=True,
-        task_acks_late=True,  # every task may be done twice
-        task_time_limit=_TIME_LIMIT,
-        worker_prefetch_multiplier=1,
-        worker_hijack_root_logger=False,
-        broker_connection_retry_on_startup=True,
-        broker_connection_max_retries=None,  # a broker may be away for a night
-        broker_transport_options={
-            "visibility_timeout": _VISIBILITY,
-            "socket_connect_timeout": 5,
-            "socket_timeout": 20,
-            "socket_keepalive": True,
-        },
-        broker_transport=_transport(broker_url),
-        timezone="UTC",
-        task_routes=QUEUES,
-        beat_schedule={
-            f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": EXPIRES}}
-            for work, every in _SWEEPS.items()
-        },
-    )
-
+def make_worker_app(server: Server, knock: WorkerWaker, broker_url: str) -> Celery:
+    """Create the Celery app with its tasks."""
+    app = make_app(broker_url)
     for work, task in make_tasks(server, knock).items():
         app.task(task, name=work.value)
     return app

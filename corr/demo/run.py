@@ -31,7 +31,7 @@ from corr.store import version
 from corr.store.session import Store
 from corr.web import create_app
 from corr.worker_wakeup import CALLS, THOUGHTS, WorkerWaker
-from worker.tasks import make_app
+from worker.tasks import make_worker_app
 
 _BROKER = "memory://"
 _HOST = "127.0.0.1"
@@ -50,7 +50,7 @@ def run(folder: Path | None, port: int, *, empty: bool = False) -> None:
         listening = stack.enter_context(_open_port(port))
         address = f"http://{_HOST}:{listening.getsockname()[1]}"
         demo = _demo(stack, where, address)
-        _start_workers(stack, make_app(demo.server, demo.knock, _BROKER))
+        _start_workers(stack, make_worker_app(demo.server, demo.knock, _BROKER))
         _serve(stack, demo, listening)
         is_new = demo.mailbox.count() == 0
         if is_new:

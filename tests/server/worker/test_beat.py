@@ -7,10 +7,9 @@ from queue import Empty
 
 from celery import Celery
 
-from corr.worker_wakeup import WorkerWaker
-from tests.support.table import Clock, Table
+from tests.support.table import Clock
+from worker.app import make_app
 from worker.beat import Beat
-from worker.tasks import make_app
 
 
 def sent_tasks(app: Celery, beat: Beat) -> set[str]:
@@ -28,9 +27,9 @@ def sent_tasks(app: Celery, beat: Beat) -> set[str]:
             names.add(message.headers["task"])
 
 
-def test_beat_wakes_the_workers_soon_after_the_clock_was_set_back(table: Table) -> None:
+def test_beat_wakes_the_workers_soon_after_the_clock_was_set_back() -> None:
     clock = Clock()
-    app = make_app(table.server, WorkerWaker("memory://"), "memory://")
+    app = make_app("memory://")
     app.now = clock
     beat = Beat(app)
     sent_tasks(app, beat)

@@ -1,0 +1,80 @@
+"""What workers and beat share: settings, the log, and a Celery app with its broker, queues and schedule."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+
+from celery import Celery
+from celery.signals import beat_init, setup_logging, worker_ready
+
+from corr.config import Config
+from corr.processes import set_up_logging
+from corr.words.errors import CorrError
+from corr.worker_wakeup import EXPIRES, QUEUES, Work
+
+log = logging.getLogger(__name__)
+
+#: How often beat wakes the workers for each kind of work.
+_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
+_TIME_LIMIT = 300
+_VISIBILITY = 3_600
+
+
+def load_config() -> Config:
+    """Read the settings from the environment, and set up the log; exit with a sentence if they are wrong."""
+    try:
+        config = Config.from_env(os.environ)
+    except CorrError as error:
+        sys.exit(f"corr: {error}")
+    set_up_logging(config.log_level)
+    setup_logging.connect(_leave_the_log_alone)
+    worker_ready.connect(_say_that_the_worker_started)
+    beat_init.connect(_say_that_beat_started)
+    return config
+
+
+def make_app(broker_url: str) -> Celery:
+    """Create the Celery app, with beat's schedule; a worker adds the tasks."""
+    app = Celery("corr", broker=broker_url)
+    app.conf.update(
+        task_ignore_result=True,
+        task_acks_late=True,  # every task may be done twice
+        task_time_limit=_TIME_LIMIT,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,  # a broker may be away for a night
+        broker_transport_options={
+            "visibility_timeout": _VISIBILITY,
+            "socket_connect_timeout": 5,
+            "socket_timeout": 20,
+            "socket_keepalive": True,
+        },
+        broker_transport=_transport(broker_url),
+        timezone="UTC",
+        task_routes=QUEUES,
+        beat_schedule={
+            f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": EXPIRES}}
+            for work, every in _SWEEPS.items()
+        },
+    )
+    return app
+
+
+def _transport(broker_url: str) -> str | None:
+    """Return our own transport for Redis; None lets Celery choose."""
+    return "worker.transport:Transport" if broker_url.startswith("redis") else None
+
+
+def _leave_the_log_alone(**_signal: object) -> None:
+    """Answer this signal, so that Celery doesn't set up its own log."""
+
+
+def _say_that_the_worker_started(**_signal: object) -> None:
+    log.info("worker started")
+
+
+def _say_that_beat_started(**_signal: object) -> None:
+    log.info("beat started")
