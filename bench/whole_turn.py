@@ -152,6 +152,9 @@ def running(folder: Path, settings: dict[str, str], **commands: str) -> Iterator
         part.stop()
 
 
+_FLOOR_WORKER = "celery --quiet --app bench.floor worker --concurrency 1 --without-gossip --without-mingle"
+
+
 def open_doors(stack: ExitStack, place: Databases, made: Prepared, world: World) -> dict[str, int]:
     """Start both sides; yield their ports."""
     if not isinstance(place, PostgresDatabases):
@@ -169,7 +172,7 @@ def open_doors(stack: ExitStack, place: Databases, made: Prepared, world: World)
     own_mail = f"{shlex.quote(sys.executable)} -m bench.floor"
     commands = {
         "ours": {"mail": mail, "worker": worker},
-        "floor": {"floor-mail": own_mail, "floor-worker": worker.replace("worker.main", "bench.floor")},
+        "floor": {"floor-mail": own_mail, "floor-worker": _FLOOR_WORKER},
     }
     doors = {}
     for number, side in enumerate(commands):

@@ -1,4 +1,4 @@
-"""The app for `celery -A worker.main worker`, from the environment's settings."""
+"""The workers' Celery app, from the environment's settings."""
 
 from __future__ import annotations
 

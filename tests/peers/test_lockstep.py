@@ -32,7 +32,7 @@ def needs(peer: str) -> pytest.MarkDecorator:
     ],
 )
 def test_both_umpires_say_the_same_to_both_players(variant: str):
-    """Except for the differences that the variants' modules name."""
+    """C14, except for the differences that the variants' modules name."""
     arguments = ["--variant", variant, "--games", "8", "--seed", "1000"]
     command = [sys.executable, "-W", "error", "-m", "bench.lockstep", *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

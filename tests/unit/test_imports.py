@@ -398,7 +398,7 @@ FILES: dict[str, tuple[str, ...]] = {
     ),
     "worker.transport": ("kombu",),
     "worker.app": ("corr.config", "corr.processes", "corr.words", "corr.worker_wakeup", "celery"),
-    "worker.beat_app": ("worker.app",),
+    "worker.__main__": ("corr.worker_wakeup", "worker.app", "worker.main"),
     "worker.main": (
         "corr.service.server",
         "corr.store.version",
