@@ -42,7 +42,7 @@ RESERVE_TILES = tuple(product("QRBNPqrbnp", (False, True)))
 COUNTS, COUNT, RESERVES_TOP = range(17), 28, 3 * SQUARE
 #: The left margin with the ranks and the bottom margin with the files, and the frame, which both include.
 GUTTER, FRAME = 14, 2
-#: The letters with which `game_images` writes on pictures, and the size of the box in which each stands.
+#: The letters with which `finished_game_images` writes on pictures, and the size of the box in which each stands.
 LETTERS, LETTER_WIDTH, LETTER_HEIGHT = "".join(map(chr, range(33, 127))), 16, 20
 LEVEL = 4  # zlib's level: one level more takes three times as long on contours and saves a sixth
 WIDTH = HEIGHT = GUTTER + 8 * SQUARE + FRAME

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from corr.orders.line_parser import parse_line
-from corr.orders.notation_hints import NotatedMove, parse_notation
+from corr.orders.other_notations import NotatedMove, parse_notation
 from corr.orders.scanner import lower
 from corr.orders.unclear_lines import find_castling
 from corr.words.board import SQUARES, PieceKind

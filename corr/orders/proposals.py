@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from corr import limits
 from corr.orders.line_parser import parse_line, remove_move_number, split_two_moves
-from corr.orders.notation_hints import find_moves, write_down_squares
+from corr.orders.other_notations import find_moves, write_down_squares
 from corr.orders.own_moves import OwnMoves, guess_drops, guess_moves, steps_of
 from corr.orders.scanner import fold, lower, replace_lookalikes
 from corr.orders.unclear_lines import UnclearLine, remove_ornament

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from corr.orders.board_orders import BETWEEN_SQUARES, BLANKS_HINT, LIST_TOO_LONG, PROMOTION_HINT
 from corr.orders.commands import Trait, commands_with
-from corr.orders.notation_hints import is_algebraic, is_spoken
+from corr.orders.other_notations import is_algebraic, is_spoken
 from corr.words.board import PieceKind
 from corr.words.orders import Castle
 

@@ -352,7 +352,9 @@ def test_a_process_without_a_setting_exits_and_names_it(tmp_path: Path, name: st
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("name", [*(each for each in PROCESSES if each != "beat"), "fetch"])  # beat reads no tables
+@pytest.mark.parametrize(
+    "name", [*(each for each in PROCESSES if each != "beat"), "fetch"]
+)  # beat reads no tables
 def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) -> None:
     settings = environ(
         CORR_DATABASE_URL=f"sqlite:///{tmp_path / 'corr.sqlite'}",

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from corr.game.obstacles import OrderBatch
+from corr.game.order_obstacles import OrderBatch
 from corr.orders import parse_lines
 from corr.proof import verify
 from corr.rules.variants import find_umpire

@@ -148,13 +148,13 @@ PACKAGES: dict[str, Package] = {
     ),
     "corr.mail.inward": Package(
         "Incoming email: from its bytes to what it says, who wrote it, and what it answers.",
-        ("corr.words", "corr.orders", "corr.text.messages", "corr.mail.unknown_address"),
+        ("corr.words", "corr.orders", "corr.text.messages", "corr.mail.failure_reason"),
     ),
     "corr.mail.outward": Package(
         "Outgoing email: from what it says to its bytes, and on its way.",
         (
             "corr.words",
-            "corr.mail.unknown_address",
+            "corr.mail.failure_reason",
             "corr.images",
             "corr.text",
             "corr.mail.inward",

@@ -1,16 +1,16 @@
-"""Reads from a bounce why an email of ours failed; `automatic_mail.py` recognises that it is one."""
+"""Reads from a bounce why an email of ours failed (`failure_reason.py`); `automatic_mail.py` tells that it is one."""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
 
+from corr.mail.failure_reason import Failure, classify_failure
 from corr.mail.inward.automatic_mail import SUBJECT_MARK, is_absence_subject, why_automatic
 from corr.mail.inward.decoding import decode_subject
 from corr.mail.inward.headers import EmailHeader, only_address, split_header
 from corr.mail.inward.incoming_email import split_email
 from corr.mail.inward.mime import text_lines, texts_of_kind
-from corr.mail.unknown_address import Failure, classify_failure
 from corr.words.errors import Refused
 
 _KINDS = ("message/delivery-status", "message/global-delivery-status")

@@ -13,7 +13,7 @@ from email.utils import format_datetime
 from functools import cache, lru_cache, partial
 from urllib.parse import quote
 
-from corr.images import board_image, game_images
+from corr.images import board_image, finished_game_images
 from corr.mail.inward.html import html_to_lines
 from corr.mail.outward import missing_parts, plain
 from corr.mail.outward.blocks import Block, format_table, order_for_html, split_blocks, wrap_paragraph
@@ -90,7 +90,7 @@ def _add_film(
     beside: EmailAttachments, page: Callable[..., str], replay: Replay, room: int
 ) -> EmailAttachments:
     """Add the finished game as a strip of small boards, if it fits into `room` bytes."""
-    strip = game_images.draw_email_strip(replay, room * 57 // 78)
+    strip = finished_game_images.draw_email_strip(replay, room * 57 // 78)
     if not strip:
         return beside
     return replace(beside, film=missing_parts.picture("film", strip), html=page(filmed=True))

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
-from corr.mail.unknown_address import Failure, classify_failure
+from corr.mail.failure_reason import Failure, classify_failure
 from corr.words.errors import Misconfigured
 
 _PLAIN_SCHEME, _TLS_SCHEME = "smtp", "smtps"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from corr import limits
-from corr.game.crosstable import Score
+from corr.game.round_robin import Score
 from corr.service import catalogue
 from corr.service.events import event_games, events, standings, withdrawals
 from corr.service.events.events import Entrant, Event, EventKind, EventStage

@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
-from corr.game import crosstable, pyramid
+from corr.game import pyramid, round_robin
 from corr.game.pyramid import Climber
 from corr.service.events import events, standings
 from corr.service.events.events import Entrant, Event, EventKind, EventStage
@@ -142,7 +142,7 @@ def begin_section(connection: Connection, event: Event, now: datetime) -> None:
     _RANDOM.shuffle(found)
     for number, each in enumerate(found, 1):
         events.change_entrant(connection, each.id, number=number)
-    pairs = (pair for each in crosstable.double_round_robin(len(found)) for pair in each)
+    pairs = (pair for each in round_robin.double_round_robin(len(found)) for pair in each)
     # The site's bots don't play each other.
     played = (pair for pair in pairs if not (found[pair.white - 1].house and found[pair.black - 1].house))
     standings.add_games(connection, event.id, played)

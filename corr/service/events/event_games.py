@@ -10,7 +10,7 @@ from sqlalchemy import Connection, ScalarSelect, bindparam, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.game import pyramid
-from corr.game.crosstable import Score
+from corr.game.round_robin import Score
 from corr.service.events import events, standings
 from corr.service.events.events import Entrant, Event, EventStage
 from corr.service.events.standings import Standings

@@ -11,9 +11,9 @@ from sqlalchemy import bindparam, func, select
 
 from corr import limits
 from corr.game import clock as clocks
-from corr.game import crosstable
-from corr.game.crosstable import Table
+from corr.game import round_robin
 from corr.game.pyramid import Climber
+from corr.game.round_robin import Table
 from corr.service import catalogue
 from corr.service.events import admin_log, commands, entries, events, standings, withdrawals
 from corr.service.events.admin_log import AdminAct
@@ -79,8 +79,8 @@ class EventPage:
         """The newest games of a pyramid, newest first."""
         return list(reversed(self.standings.games))[: limits.PYRAMID_GAMES_SHOWN]
 
-    points = staticmethod(crosstable.format_points)
-    quarters = staticmethod(crosstable.format_quarter_points)
+    points = staticmethod(round_robin.format_points)
+    quarters = staticmethod(round_robin.format_quarter_points)
 
     @property
     def begun(self) -> str:

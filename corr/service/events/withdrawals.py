@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, NotNullable, bindparam, select
 
-from corr.game.crosstable import Score
+from corr.game.round_robin import Score
 from corr.service.events import entries, event_games, events, standings
 from corr.service.events.events import Entrant, Event, EventStage
 from corr.service.events.standings import Standings

@@ -9,7 +9,7 @@ from functools import lru_cache
 from sqlalchemy import Connection
 
 from corr.game.clock import parse_clock
-from corr.images import game_images as pictures
+from corr.images import finished_game_images as pictures
 from corr.mail.outward.board import BoardDrawing, make_board
 from corr.service import catalogue
 from corr.service.games import board_marks, finished, log_rows

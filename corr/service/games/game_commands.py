@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from corr import limits
-from corr.game.obstacles import OrderBatch
+from corr.game.order_obstacles import OrderBatch
 from corr.game.resign_and_draw import MatchReply
 from corr.service import catalogue
 from corr.service.games import (

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from corr import limits
 from corr.game import resign_and_draw
-from corr.game.obstacles import OrderBatch
+from corr.game.order_obstacles import OrderBatch
 from corr.game.resign_and_draw import NO_PAUSE, Pause
 from corr.service.games import clock_start, standing_orders
 from corr.service.games.game_changes import LogEntry

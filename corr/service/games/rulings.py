@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from corr.game.obstacles import OrderBatch
+from corr.game.order_obstacles import OrderBatch
 from corr.game.resign_and_draw import DrawOffer, declined_offer_fact
 from corr.service.games import acknowledgements, clock_start, lifecycle, log_rows
 from corr.service.games.game_changes import LogEntry

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from sqlalchemy import select
 
 from corr import limits
-from corr.game.obstacles import OrderBatch
+from corr.game.order_obstacles import OrderBatch
 from corr.game.standing_orders import StandingOrdersText, choose_branch, choose_moment, is_announced
 from corr.service import catalogue
 from corr.service.games import rulings, unread_emails

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corr.game.obstacles import OrderBatch, find_obstacle, is_board_order, is_stopping
+from corr.game.order_obstacles import OrderBatch, find_obstacle, is_board_order, is_stopping
 from corr.game.standing_orders import to_standing_orders
 from corr.orders import Trait, has_trait, join_acts
 from corr.service.games import clock_start, game_commands, rulings, standing_orders, tutorials

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
-from corr.game.obstacles import OrderBatch
+from corr.game.order_obstacles import OrderBatch
 from corr.service.games import lifecycle, log_rows
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.lifecycle import Pairing

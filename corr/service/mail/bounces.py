@@ -15,10 +15,10 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from corr.mail.address import Token, TokenKind
+from corr.mail.failure_reason import Failure
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.bounce_report import read_bounce
 from corr.mail.inward.incoming_email import IncomingEmail
-from corr.mail.unknown_address import Failure
 from corr.service.games import bounced_turns
 from corr.service.games.game_session import GameSession
 from corr.service.games.seats import Seat

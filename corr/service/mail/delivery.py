@@ -14,8 +14,8 @@ from sqlalchemy import Connection, bindparam, delete, exists, or_, select, updat
 from sqlalchemy.orm import aliased
 
 from corr import limits
+from corr.mail.failure_reason import Failure
 from corr.mail.outward.transport import ALL_DOMAINS, Delivery, DeliveryFate, Envelope
-from corr.mail.unknown_address import Failure
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import OperationalError
 
 from corr import limits
-from corr.game.obstacles import OrderBatch
+from corr.game.order_obstacles import OrderBatch
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.incoming_email import parse_email
 from corr.orders.authority import Authority, Evidence, decide_authority

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, NotNullable, bindparam, delete, exists, func, select, update
 
 from corr import limits
-from corr.mail.unknown_address import Failure
+from corr.mail.failure_reason import Failure
 from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.store.locks import insert_if_new

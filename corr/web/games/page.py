@@ -37,7 +37,7 @@ from corr.web.browser_session import (
     remember_visitor,
     set_message,
 )
-from corr.web.games import draft, drawing, selection
+from corr.web.games import draft, drawing, square_clicks
 from corr.web.order_submission import submit_orders
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.errors import Refused
@@ -99,7 +99,7 @@ class TablePage:
     until: str
     ranks: str
     board_form: str
-    choices: selection.Choices
+    choices: square_clicks.Choices
     reached: Mapping[str, tuple[str, ...]]
     marks: str
     past: View | None  # what the player saw at an earlier moment, if the board shows that
@@ -143,24 +143,26 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         view, past = board_marks.drop_recalled(view), past and board_marks.drop_recalled(past)
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
     drafted = draft.parse_draft(view, asked.get("list"))
-    choices = selection.find_choices(view, drafted)
-    held = selection.read_selection(view, choices, taken or _continued(asked), drop, set_up, drafted, ghost)
+    choices = square_clicks.find_choices(view, drafted)
+    held = square_clicks.read_selection(
+        view, choices, taken or _continued(asked), drop, set_up, drafted, ghost
+    )
     sure = asked.get("sure", "")
     board, deadline = past or view, status.public.time.deadline
     marked = board_marks.collect_marks(board).shown(on)
-    planned = () if past else selection.planned_moves(view, held)
+    planned = () if past else square_clicks.planned_moves(view, held)
     shows_reach, is_past = Switch.REACH in on, past is not None
-    ranks = selection.rows(
+    ranks = square_clicks.rows(
         board, held, marked.with_planned(planned), choices, shows_reach=shows_reach, is_past=is_past
     )
-    board_form = selection.main_form(ranks)
+    board_form = square_clicks.main_form(ranks)
     drawn = _board(ranks, status, board_form)
     # Beside a past board the log has as many rows as beside the board of now, so that they stay in their places.
     present = drawn
     if past:
         now = board_marks.collect_marks(view).shown(on).with_planned(())
-        cells = selection.rows(view, held, now, choices, shows_reach=shows_reach)
-        present = _board(cells, status, selection.main_form(cells))
+        cells = square_clicks.rows(view, held, now, choices, shows_reach=shows_reach)
+        present = _board(cells, status, square_clicks.main_form(cells))
     room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(present))
     own_boards = [(row, _own_board(row, view, status.public.ply)) for row in contents.log.rows]
     moves = [_row(row, at) for row, at in own_boards]
@@ -196,16 +198,17 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         whole=whole,
         is_upwards=is_upwards,
         last_wrote=next((row.wrote for row in rows if row.wrote), ()),
-        promotions=selection.promotions(held),
-        left=selection.pieces_left(held.placed),
-        deploying=selection.deploy_order(held),
-        is_sealed=sorted(held.placed) == sorted(selection.read_selection(view, choices, "", "", "").placed),
-        may_act=selection.can_act(view),
-        may_choose=selection.can_choose(view),
+        promotions=square_clicks.promotions(held),
+        left=square_clicks.pieces_left(held.placed),
+        deploying=square_clicks.deploy_order(held),
+        is_sealed=sorted(held.placed)
+        == sorted(square_clicks.read_selection(view, choices, "", "", "").placed),
+        may_act=square_clicks.can_act(view),
+        may_choose=square_clicks.can_choose(view),
         may_draft=draft.can_draft(view),
         turns=draft.answer_conditions(view),
         conditions=draft.next_turn_conditions(view),
-        prepared=[(each, selection.format_prepared(each, view.side)) for each in view.card.setups],
+        prepared=[(each, square_clicks.format_prepared(each, view.side)) for each in view.card.setups],
         meant=suggest_orders(contents.answer, view) if contents.answer else (),
         sure=sure if sure in _CONFIRMED_COMMANDS and not view.outcome else "",
         cards={card.key: card for card in catalogue.cards()},
@@ -278,12 +281,12 @@ def _kept_choices() -> dict[str, str]:
 
 
 @lru_cache(maxsize=4096)
-def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> str:
+def _rank(row: tuple[square_clicks.Cell, ...], side: Side, men: str, form: str) -> str:
     """Render a row of the board in a form; cached, since most rows are on many pages."""
     return render_piece("parts/table/board_row.html", row=row, side=side, men=men, form=form)
 
 
-def _board(ranks: Iterable[tuple[selection.Cell, ...]], status: GameStatus, form: str) -> str:
+def _board(ranks: Iterable[tuple[square_clicks.Cell, ...]], status: GameStatus, form: str) -> str:
     return join_html([_rank(row, status.side, status.men, form) for row in ranks])
 
 

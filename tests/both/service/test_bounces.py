@@ -9,8 +9,8 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import func, select, update
 
+from corr.mail.failure_reason import Failure, classify_failure
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
-from corr.mail.unknown_address import Failure, classify_failure
 from corr.service.players import bouncing_mailboxes, mailboxes, players
 from corr.store.tables import CorrespondentRow, FailingMailboxRow, GameRow, OutboxRow, SeatRow
 from tests.server.service.test_due_actions import (

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from corr.images import board_image, game_images
+from corr.images import board_image, finished_game_images
 from corr.mail.outward import compose
 from corr.service import catalogue
 from corr.service.games import board_marks, finished, game_records
@@ -88,7 +88,11 @@ def test_the_last_email_goes_without_the_record(table: Table, monkeypatch) -> No
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(catalogue, "make_replay"), (game_images, "draw_email_strip"), (game_images, "_draw_png")],
+    [
+        (catalogue, "make_replay"),
+        (finished_game_images, "draw_email_strip"),
+        (finished_game_images, "_draw_png"),
+    ],
 )
 def test_the_last_email_goes_without_its_film(table: Table, monkeypatch, module: object, name: str) -> None:
     table.begin()

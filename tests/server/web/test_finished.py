@@ -15,7 +15,7 @@ from PIL import Image
 from sqlalchemy import update
 from werkzeug.test import TestResponse
 
-from corr.images import game_images
+from corr.images import finished_game_images
 from corr.rules.variants import UMPIRES
 from corr.service.games import finished_page
 from corr.service.games.finished import find_page_key, load_by_mark, pgn
@@ -569,7 +569,7 @@ def test_a_picture_to_share_has_the_last_move_the_umpires_words_and_the_result(t
     game = finished(table, "wild16", "e2e4", "d7d5", "e4d5", "resign resign")
     scene = load_by_mark(table.server, game).replay.scene(3)
     taken, moved = (35, ("last", "ring")), (28, ("last",))
-    seen = game_images.SharedFrame(
+    seen = finished_game_images.SharedFrame(
         boards=(
             (scene.sights.white, (moved, taken)),
             (scene.whole, (moved, taken)),
@@ -579,10 +579,10 @@ def test_a_picture_to_share_has_the_last_move_the_umpires_words_and_the_result(t
         words="Pawn at d5 captured. Black's move. 0 pawn tries.",
     )
     heading = "Wild 16: Black resigns. White wins."
-    lettering = game_images.Lettering(heading, ("White: Ann", "The whole board", "Black: Ben"))
+    lettering = finished_game_images.Lettering(heading, ("White: Ann", "The whole board", "Black: Ben"))
 
     drawn = table.app().test_client().get(f"/finished/{game}/boards.png?at=3").get_data()
-    assert drawn == game_images.draw_shared(seen, lettering)
+    assert drawn == finished_game_images.draw_shared(seen, lettering)
 
 
 @every_variant

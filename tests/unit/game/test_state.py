@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from corr.game.clock import parse_clock
 from corr.game.late_notice import Wait
-from corr.game.obstacles import OrderBatch, find_obstacle, is_stopping
+from corr.game.order_obstacles import OrderBatch, find_obstacle, is_stopping
 from corr.game.reminder_times import TimeSettings
 from corr.game.resign_and_draw import DrawOffer
 from corr.game.state import State

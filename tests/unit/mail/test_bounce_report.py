@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from corr.mail.failure_reason import Failure
 from corr.mail.inward.bounce_report import read_bounce
-from corr.mail.unknown_address import Failure
 
 HARD, SOFT = True, False
 UNCLEAR = Failure(SOFT, "", is_clear=False)

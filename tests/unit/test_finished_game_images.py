@@ -11,8 +11,8 @@ import chess
 import pytest
 from PIL import Image, ImageSequence
 
-from corr.images import game_images
-from corr.images.game_images import Lettering, SharedFrame
+from corr.images import finished_game_images
+from corr.images.finished_game_images import Lettering, SharedFrame
 from corr.rules.core.sights import make_sight
 from corr.words.board import Pair, Side
 from corr.words.replay import Analysis, Replay, Scene
@@ -71,13 +71,13 @@ def open_image(picture: bytes) -> Image.Image:
 
 
 def share(frame: SharedFrame, lettering: Lettering = LETTERING) -> Image.Image:
-    return open_image(game_images.draw_shared(frame, lettering))
+    return open_image(finished_game_images.draw_shared(frame, lettering))
 
 
 @pytest.mark.parametrize("moves", [0, 1, 5, 90])
 def test_the_animation_shows_each_move_for_a_second(moves: int) -> None:
     frames = shared_frames(moves)
-    gif = Image.open(io.BytesIO(game_images.gif(frames, LETTERING)))
+    gif = Image.open(io.BytesIO(finished_game_images.gif(frames, LETTERING)))
 
     shown = list(moments(gif))
     seconds = [second for second, _ in shown]
@@ -105,7 +105,7 @@ def test_a_shared_picture_shows_both_sides_fog_and_is_opaque() -> None:
     assert picture.getextrema()[3] == (255, 255)
     for left, board in ((6, white), (204, whole), (402, black)):
         alone = share(frame._replace(boards=(board,) * 3))
-        box = (left, 56, left + game_images.BOARD, 56 + game_images.BOARD)
+        box = (left, 56, left + finished_game_images.BOARD, 56 + finished_game_images.BOARD)
         assert alone.crop(box).tobytes() == picture.crop(box).tobytes()
 
 
@@ -135,7 +135,8 @@ def test_words_are_cut_off_after_two_lines() -> None:
 
 def test_a_name_loses_its_accents_or_is_left_out() -> None:
     written = {
-        name: game_images.spell(name) for name in ("Ann", "Zoë", "Ngọc Ánh", "O'Neil-3", "Łukasz", "安")
+        name: finished_game_images.spell(name)
+        for name in ("Ann", "Zoë", "Ngọc Ánh", "O'Neil-3", "Łukasz", "安")
     }
 
     assert written == {
@@ -160,15 +161,15 @@ def test_no_name_is_wider_than_its_board() -> None:
 @pytest.mark.parametrize("moves", [0, 1, 5, 17, 18, 90])
 def test_the_strip_shows_boards_from_the_first_to_the_last(moves: int) -> None:
     sights = open_sights(moves)
-    strip = game_images.lay_out_strip(len(sights) - 1)
-    picture = open_image(game_images.png([sights[frame.number] for frame in strip.frames]))
+    strip = finished_game_images.lay_out_strip(len(sights) - 1)
+    picture = open_image(finished_game_images.png([sights[frame.number] for frame in strip.frames]))
 
     assert picture.size == (strip.width, strip.height)
     assert (strip.frames[0].number, strip.frames[-1].number) == (0, len(sights) - 1)
     for number, x, y in strip.frames:
         assert (
-            picture.crop((x, y, x + game_images.BOARD, y + game_images.BOARD)).tobytes()
-            == open_image(game_images.png([sights[number]])).tobytes()
+            picture.crop((x, y, x + finished_game_images.BOARD, y + finished_game_images.BOARD)).tobytes()
+            == open_image(finished_game_images.png([sights[number]])).tobytes()
         )
 
 
@@ -177,12 +178,12 @@ def test_pictures_of_long_games_are_small_enough_for_emails_and_pages() -> None:
     frames = [*shared_frames(90), *shared_frames(110, seed=1), *shared_frames(100, seed=5)]
     last = len(sights) - 1
 
-    assert last > game_images.MOST_GIF_MOVES
-    strip = game_images.lay_out_strip(last)
-    assert len(game_images.png([sights[frame.number] for frame in strip.frames])) < 32_000
-    assert len(game_images.draw_shared(frames[-1], LETTERING)) < 16_000
-    steps = game_images.choose_steps(last)
-    assert len(game_images.gif([frames[number] for number in steps], LETTERING)) < 340_000
+    assert last > finished_game_images.MOST_GIF_MOVES
+    strip = finished_game_images.lay_out_strip(last)
+    assert len(finished_game_images.png([sights[frame.number] for frame in strip.frames])) < 32_000
+    assert len(finished_game_images.draw_shared(frames[-1], LETTERING)) < 16_000
+    steps = finished_game_images.choose_steps(last)
+    assert len(finished_game_images.gif([frames[number] for number in steps], LETTERING)) < 340_000
 
 
 @pytest.mark.parametrize(
@@ -195,19 +196,19 @@ def test_pictures_of_long_games_are_small_enough_for_emails_and_pages() -> None:
     ],
 )
 def test_an_email_strip_has_as_many_rows_as_fit(moves: int, most: int, size: tuple[int, int]) -> None:
-    strip = game_images.draw_email_strip(replay(moves), most)
+    strip = finished_game_images.draw_email_strip(replay(moves), most)
 
     assert Image.open(io.BytesIO(strip)).size == size
     assert len(strip) <= most
 
 
 def test_there_is_no_email_strip_without_room_or_moves() -> None:
-    assert game_images.draw_email_strip(replay(90), 2_000) == b""
-    assert game_images.draw_email_strip(replay(0), 20_000) == b""
+    assert finished_game_images.draw_email_strip(replay(90), 2_000) == b""
+    assert finished_game_images.draw_email_strip(replay(0), 20_000) == b""
 
 
 def test_an_email_strip_is_transparent_between_its_boards() -> None:
-    strip = Image.open(io.BytesIO(game_images.draw_email_strip(replay(4), 20_000))).convert("RGBA")
+    strip = Image.open(io.BytesIO(finished_game_images.draw_email_strip(replay(4), 20_000))).convert("RGBA")
 
     assert {strip.getpixel(at) for at in ((195, 20), (20, 195), (300, 300))} == {(0xFB, 0xFA, 0xF4, 0)}
 
