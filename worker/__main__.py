@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from corr.worker_wakeup import CALLS, THOUGHTS
-from worker.app import load_config, make_app
+from worker.app import exit_if_refused, load_config, make_app
 
 #: The queue of each kind of worker, and how much it does at once. `worker` reads and sends emails; bots need no second
 #: process, as they never think long.
@@ -24,7 +24,9 @@ def main() -> None:
     parser.add_argument("--processes", type=int, help="how many tasks to do at once")
     asked = parser.parse_args()
     if asked.kind == "beat":
-        make_app(load_config().broker_url).Beat(scheduler="worker.beat:Beat", quiet=True).run()
+        with exit_if_refused():
+            app = make_app(load_config().broker_url)
+        app.Beat(scheduler="worker.beat:Beat", quiet=True).run()
         return
     from worker.main import app
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from celery import Celery
 from celery.signals import beat_init, setup_logging, worker_ready
@@ -22,12 +24,18 @@ _TIME_LIMIT = 300
 _VISIBILITY = 3_600
 
 
-def load_config() -> Config:
-    """Read the settings from the environment, and set up the log; exit with a sentence if they are wrong."""
+@contextmanager
+def exit_if_refused() -> Iterator[None]:
+    """End the process with a sentence if its settings or its database are not as they must be."""
     try:
-        config = Config.from_env(os.environ)
+        yield
     except CorrError as error:
         sys.exit(f"corr: {error}")
+
+
+def load_config() -> Config:
+    """Read the settings from the environment, and set up the log."""
+    config = Config.from_env(os.environ)
     set_up_logging(config.log_level)
     setup_logging.connect(_leave_the_log_alone)
     worker_ready.connect(_say_that_the_worker_started)

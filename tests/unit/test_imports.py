@@ -402,7 +402,6 @@ FILES: dict[str, tuple[str, ...]] = {
     "worker.main": (
         "corr.service.server",
         "corr.store.version",
-        "corr.words",
         "corr.worker_wakeup",
         "worker.app",
         "worker.tasks",
