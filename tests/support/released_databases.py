@@ -18,7 +18,7 @@ from sqlalchemy import make_url
 
 from corr.store import schema
 from corr.store.session import Store
-from tests.support.table import NOON, Table, make_table
+from tests.support.table import NOON, Clock, Table, make_table
 
 #: The commits of the releases. Of the first one, the bytes of emails that were sent are left out.
 RELEASES = ("6ef361f", "e64bc27")
@@ -48,7 +48,7 @@ def upgraded(folder: Path, url: str, release: str, *rows: str) -> Iterator[Table
             connection.exec_driver_sql(row)
     schema.upgrade(store)
     store.close()
-    made = make_table(folder, url, STOPPED_AT)
+    made = make_table(folder, url, Clock(STOPPED_AT))
     (made.spool / "000000-released.eml").write_bytes((_FOLDER / release / "ann.eml").read_bytes())
     made.emails_written = 100  # the numbers up to here were the players' emails before the upgrade
     yield made

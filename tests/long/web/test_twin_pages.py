@@ -82,7 +82,7 @@ def test_suggestions_for_an_unclear_line_use_only_ones_own_pieces(
         assert one == other
         one, other = twins.answers(path)
         assert one == other
-        assert b"couldn't understand" in one
+        assert b"didn't understand" in one
     twins.close()
 
 
