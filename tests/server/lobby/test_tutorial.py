@@ -245,28 +245,26 @@ def test_one_click_leads_from_the_end_of_the_tutorial_to_a_game_with_a_bot(table
     assert "Wild 16 with Pip (bot)" in browser.press("Play Pip")
 
 
-def test_a_page_shows_praise_then_the_next_task_then_the_umpires_words(
-    table: Table,
-) -> None:
+def test_a_page_shows_the_next_task_then_the_umpires_words_then_praise(table: Table) -> None:
     browser = Browser(table.app_with_workers())
     browser.press("Learn the game")
     for number, (way, _) in enumerate(WAYS):
         page = browser.send(way)
         places = [
             page.index(each)
-            for each in (SCRIPTS[number].done, SCRIPTS[number + 1].lesson.page, "The umpire says")
+            for each in (SCRIPTS[number + 1].lesson.page, "The umpire says", SCRIPTS[number].done)
         ]
 
         assert places == sorted(places)
 
 
-def test_a_failed_lesson_says_so_above_the_task(table: Table) -> None:
+def test_a_failed_lesson_says_so_below_the_task(table: Table) -> None:
     browser = Browser(table.app_with_workers())
     browser.press("Learn the game")
     browser.send("e2e4")
     page = browser.send("g1f1")
 
-    assert page.index("so the board has been set up again.") < page.index(SCRIPTS[1].lesson.page)
+    assert page.index(SCRIPTS[1].lesson.page) < page.index("so the board has been set up again.")
 
 
 def test_a_lessons_page_shows_no_deadline(table: Table) -> None:

@@ -92,6 +92,6 @@ def test_the_page_says_whether_the_opponent_hears_refusals(table: Table, variant
 def test_in_rbc_the_page_says_what_a_failed_move_costs(table: Table) -> None:
     table.begin("rbc")
 
-    assert "A move that doesn't succeed ends your turn" in text_of_page(
+    assert "A failed move also ends your turn" in text_of_page(
         sit_down(table, ANN).answer.get_data(as_text=True)
     )
