@@ -9,10 +9,10 @@ from typing import Any
 from corr.worker_wakeup import CALLS, THOUGHTS
 from worker.app import exit_if_refused, load_config, make_app
 
-#: The queue of each kind of worker, and how much it does at once. `worker` reads and sends emails; bots need no second
+#: The queue of each kind of worker, and how it runs its tasks. `worker` reads and sends emails; bots need no second
 #: process, as they never think long.
 _KINDS: dict[str, dict[str, Any]] = {
-    "worker": {"concurrency": 2},
+    "worker": {},
     "thinker": {"queues": [THOUGHTS], "pool_cls": "solo"},
     "caller": {"queues": [CALLS], "concurrency": 8, "pool_cls": "threads"},
 }
@@ -21,7 +21,9 @@ _KINDS: dict[str, dict[str, Any]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python3 -m worker", description=__doc__)
     parser.add_argument("kind", choices=[*_KINDS, "beat"])
-    parser.add_argument("--processes", type=int, help="how many tasks to do at once")
+    parser.add_argument(
+        "--processes", type=int, help="tasks that `worker` does at once; one a processor by default"
+    )
     asked = parser.parse_args()
     if asked.kind == "beat":
         with exit_if_refused():

@@ -20,7 +20,7 @@ START = """
 def sight(board: str, side: Side = Side.WHITE, *, turn: int = 7, reserves: Pair[str] | None = None) -> Sight:
     """What a side sees, from a picture with White below.
 
-    FEN letters, `Q~` a promoted man, `.` seen empty, `?` unseen;
+    FEN letters, `Q~` a promoted piece, `.` seen empty, `?` unseen;
     `p!1`, `.!2` and `p?3` are recalled, with their age in turns.
     """
     signs = signs_of(board)
