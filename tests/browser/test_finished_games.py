@@ -85,7 +85,7 @@ def test_the_board_stays_where_it_is_when_a_script_shows_its_buttons(
 def test_board_and_buttons_stay_in_their_places_from_move_to_move(
     sample_site: SampleSite, windows: Windows, width: int, height: int
 ) -> None:
-    with windows.open() as window:
+    with windows.open(waits_for_fonts=True) as window:
         window.set_viewport_size({"width": width, "height": height})
         window.goto(sample_site.paths["finished crazykrieg"] + "?at=0")
         window.get_by_role("button", name="Play").wait_for()

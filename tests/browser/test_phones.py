@@ -120,7 +120,7 @@ def size_name(size: ViewportSize) -> str:
 @pytest.fixture(scope="module")
 def phone(windows: Windows) -> Iterator[Page]:
     """One phone-sized window for all tests of this file."""
-    with windows.open() as opened:
+    with windows.open(waits_for_fonts=True) as opened:
         opened.set_viewport_size(PHONE)
         yield opened
 
@@ -349,7 +349,7 @@ def test_nothing_moves_however_long_an_answer_is(
 def at_size(windows: Windows, size: ViewportSize, pages: list[bytes]) -> Iterator[Page]:
     """A window of this size, without scripts, in which the game shows one of these pages after another."""
     bodies = iter(pages)
-    with windows.open(scripts=False) as window:
+    with windows.open(scripts=False, waits_for_fonts=True) as window:
         window.set_viewport_size(size)
         window.route("**/games/now", lambda route: route.fulfill(body=next(bodies), content_type="text/html"))
         yield window
@@ -475,7 +475,7 @@ def test_nothing_moves_whatever_the_umpire_says(table: Table, windows: Windows, 
     shown: list[bytes] = []
     places: dict[str, list[float]] = {}
     read = _BOXES.replace(", '.tools'", "").replace("[top, left, width]", "top")
-    with windows.open(scripts=False) as window:
+    with windows.open(scripts=False, waits_for_fonts=True) as window:
         window.set_viewport_size(size)
         window.route("**/games/now", lambda route: route.fulfill(body=shown[-1], content_type="text/html"))
         for said in ("", "d2e3", "d2d4", "e7e6", "b1c3", "f8b4", "a2a3", "b4c3"):
@@ -516,7 +516,7 @@ def test_nothing_moves_while_the_tutor_is_to_move(table: Table, windows: Windows
     shown, tops = [eves.answer.data], []
     eves.click("e2", "e4")
     shown.append(eves.answer.data)
-    with windows.open(scripts=False) as window:
+    with windows.open(scripts=False, waits_for_fonts=True) as window:
         window.set_viewport_size(size)
         window.route("**/games/now", lambda route: route.fulfill(body=shown.pop(0), content_type="text/html"))
         for turn in ("Your turn", "Black is to move"):
