@@ -1,4 +1,4 @@
-"""Runs beat, which wakes the workers regularly (how often: `tasks.py`) even if the wall clock is set back."""
+"""Runs beat, which wakes the workers regularly (how often: `app.py`) even if the wall clock is set back."""
 
 from __future__ import annotations
 

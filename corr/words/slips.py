@@ -81,7 +81,18 @@ _PLAIN_WORDS = (
     (re.compile(r"\byou could have seen it's impossible\b"), "you could have ruled it out yourself"),
     (re.compile(r"\bthe question before it was impossible\b"), "your question was impossible"),
 )
-_GRAVE = (Common.CAPTURE, Common.CHECK)
+
+
+class Sentence(NamedTuple):
+    """A sentence of the umpire's, with the code of what it tells."""
+
+    text: str
+    code: Code
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether it tells of a capture or a check."""
+        return self.code in (Common.CAPTURE, Common.CHECK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,12 +304,12 @@ class Slip(NamedTuple):
     @property
     def spoken(self) -> str:
         """What the umpire says aloud, as sentences."""
-        return " ".join(text for text, _ in self.words)
+        return " ".join(each.text for each in self.words)
 
     @property
-    def words(self) -> tuple[tuple[str, bool], ...]:
-        """The sentences that the umpire says aloud, each with True if it tells of a capture or check."""
-        return tuple((as_sentence(fact.text), fact.code in _GRAVE) for fact in self.facts if fact.text)
+    def words(self) -> tuple[Sentence, ...]:
+        """The sentences that the umpire says aloud."""
+        return tuple(Sentence(as_sentence(fact.text), fact.code) for fact in self.facts if fact.text)
 
 
 def newest_setup_index(slips: Iterable[Slip]) -> int:

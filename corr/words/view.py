@@ -9,7 +9,7 @@ from itertools import groupby, takewhile
 
 from corr.words.board import PieceKind, Side
 from corr.words.codes import Audience, Common, Datum
-from corr.words.slips import GhostPieces, Outcome, Sight, Slip, as_sentence, say_plainly
+from corr.words.slips import GhostPieces, Outcome, Sentence, Sight, Slip, as_sentence, say_plainly
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,18 +195,18 @@ class View:
         return say_plainly(self.slips[-1].spoken) if self.slips else ""
 
     @property
-    def spoken_words(self) -> tuple[tuple[str, bool], ...]:
-        """The umpire's last sentences, each with True if it tells of a capture or a check."""
+    def spoken_words(self) -> tuple[Sentence, ...]:
+        """The umpire's last sentences."""
         return _say_plainly(self.slips[-1].words) if self.slips else ()
 
     @property
     def announced(self) -> str:
         """What the umpire said when the newest turn began."""
-        return " ".join(text for text, _ in self.announced_words)
+        return " ".join(each.text for each in self.announced_words)
 
     @property
-    def announced_words(self) -> tuple[tuple[str, bool], ...]:
-        """The sentences said as the newest turn began, each with True for a capture or check."""
+    def announced_words(self) -> tuple[Sentence, ...]:
+        """The sentences said as the newest turn began."""
         newest = self._newest_announcement
         return _say_plainly(newest.words) if newest else ()
 
@@ -301,8 +301,8 @@ _GRAVEST = (Common.CHECK, Common.CAPTURE)
 _UNDER_WAY = (Stage.DEPLOYING, Stage.RUNNING)
 
 
-def _say_plainly(words: tuple[tuple[str, bool], ...]) -> tuple[tuple[str, bool], ...]:
-    return tuple((say_plainly(text), is_grave) for text, is_grave in words)
+def _say_plainly(words: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    return tuple(each._replace(text=say_plainly(each.text)) for each in words)
 
 
 def _has_offered_draw(slips: Sequence[Slip], side: Side) -> bool:

@@ -16,11 +16,10 @@ from corr.service.games.slip_queries import NumberedSlip, load_since
 from corr.store.rows import rows_of
 from corr.store.tables import OrderRow
 from corr.words.board import Side
-from corr.words.slips import Slip, Verdict
+from corr.words.slips import Sentence, Slip, Verdict
 from corr.words.view import Try, group_tries
 
-#: The umpire's sentences, each with whether it is grave.
-Sentences: TypeAlias = tuple[tuple[str, bool], ...]
+Sentences: TypeAlias = tuple[Sentence, ...]
 MOVED, IN_VAIN = "moved", "in vain"
 
 
@@ -139,7 +138,7 @@ class SeatHistory:
                     orders, place = orders[answered:], mine if answered else place
                 else:
                     words = _remaining_words(each.slip, wrote.get(ply - 1, ()))
-                    if words and " ".join(text for text, _ in words) not in decreed:
+                    if words and " ".join(said.text for said in words) not in decreed:
                         yield place, words
             for order in orders:
                 yield mine, order
