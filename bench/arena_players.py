@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import chess
 
+from corr.bots.bot import BotPlayer
 from corr.bots.history import Observation
 from corr.bots.move_scores import is_step, possible_moves
-from corr.bots.player import BotPlayer
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Command, Deploy, Drop, Move, Order, Pass, Sense, Tries
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from corr.mail.outward.transport import Mailer
 from corr.service.answer_timing import AT_ONCE
 from corr.service.server import Server
-from corr.store import schema
+from corr.store import migrate
 from corr.store.session import Store
 from tests.support.database_servers import PostgresServer
 from tests.support.many_players import DiscardingMailer, make_server
@@ -38,7 +38,7 @@ class Databases(ABC):
         """A new database with the newest tables; its URL."""
         url = self._create(database)
         store = Store(url)
-        schema.upgrade(store)
+        migrate.upgrade(store)
         store.close()
         return url
 

@@ -26,7 +26,7 @@ from bench.signed_in_server import begin, write_on_page
 from corr.service import worker_rounds
 from corr.service.players import authentication
 from corr.service.server import Server
-from corr.store import schema
+from corr.store import migrate
 from corr.store.tables import GameRow
 from corr.web import create_app
 from tests.support.many_players import DiscardingMailer, make_server
@@ -44,7 +44,7 @@ Question = tuple[str, Sequence[object]]
 
 def begin_games(place: Server) -> tuple[str, str]:
     """Begin two hundred games of one player; return the code of the last, a long one, and a session cookie."""
-    schema.upgrade(place.store)
+    migrate.upgrade(place.store)
     pairs = [("ann@players.example", f"ben{number}@players.example") for number in range(GAMES)]
     code = begin(place, pairs)[-1]
     with place.store.writing() as connection:

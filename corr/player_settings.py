@@ -8,7 +8,7 @@ from typing import NamedTuple
 class Setting(NamedTuple):
     """One setting of a player for all games, and where pages and emails offer it."""
 
-    name: str  # its form's field, and how its texts begin in `templates/en/sentences.toml`
+    name: str  # its form's field, and how its texts begin in `templates/en/messages.toml`
     column: str  # where the table of players keeps it, with its default
     choices: dict[str, object]  # what a form or an order may say, and what is stored for it
     section: str  # profile, games, notifications or appearance: the part of the settings page that has it
@@ -19,7 +19,7 @@ class Setting(NamedTuple):
     in_help: tuple[str, ...] = ()  # the choices for which "help all" has a row
 
     def text_key(self, choice: str = "") -> str:
-        """Return the key in `sentences.toml` of this setting's text, or of a choice's text."""
+        """Return the key in `messages.toml` of this setting's text, or of a choice's text."""
         return f"{self.name}_{choice}".rstrip("_").replace(" ", "_")
 
     def choice_of(self, stored: object) -> str:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from werkzeug.routing import Rule
 
-from corr.store import schema, session
+from corr.store import migrate, session
 from corr.store.session import Store
 from tests.support import postgres_queries
 from tests.support.database_servers import PostgresServer, RedisServer
@@ -74,7 +74,7 @@ def postgres() -> Iterator[PostgresServer]:
         postgres_queries.record_queries()
         server.run("CREATE DATABASE blank")
         store = Store(server.url("blank"))
-        schema.upgrade(store)
+        migrate.upgrade(store)
         store.close()
         yield server
         server.stop()

@@ -1,4 +1,4 @@
-"""What workers and beat share: settings, the log, and a Celery app with its broker, queues and schedule."""
+"""What workers and beat share: settings, the log, and a Celery app with its broker and queues."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from celery.signals import beat_init, setup_logging, worker_ready
 from corr.config import Config
 from corr.processes import set_up_logging
 from corr.words.errors import CorrError
-from corr.worker_wakeup import EXPIRES, QUEUES, Work
+from corr.worker_wakeup import QUEUES
 
 log = logging.getLogger(__name__)
 
-#: How often beat wakes the workers for each kind of work.
-_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
 _TIME_LIMIT = 300
 _VISIBILITY = 3_600
 
@@ -44,7 +42,7 @@ def load_config() -> Config:
 
 
 def make_app(broker_url: str) -> Celery:
-    """Create the Celery app, with beat's schedule; a worker adds the tasks."""
+    """Create the Celery app; a worker adds the tasks."""
     app = Celery("corr", broker=broker_url)
     app.conf.update(
         task_ignore_result=True,
@@ -63,10 +61,6 @@ def make_app(broker_url: str) -> Celery:
         broker_transport=_transport(broker_url),
         timezone="UTC",
         task_routes=QUEUES,
-        beat_schedule={
-            f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": EXPIRES}}
-            for work, every in _SWEEPS.items()
-        },
     )
     return app
 

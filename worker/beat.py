@@ -1,4 +1,4 @@
-"""Runs beat, which wakes the workers regularly (how often: `app.py`) even if the wall clock is set back."""
+"""Runs beat, which wakes the workers regularly (how often: `_SWEEPS`) even if the wall clock is set back."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ from typing import Any
 from celery.beat import Scheduler
 from celery.signals import beat_init
 
+from corr.worker_wakeup import EXPIRES, Work
+
+#: How often beat wakes the workers for each kind of work.
+_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
+
 
 class Beat(Scheduler):  # type: ignore[misc]  # celery has no types
     """A beat that runs its tasks at the start, and also if the clock was set back."""
@@ -18,6 +23,14 @@ class Beat(Scheduler):  # type: ignore[misc]  # celery has no types
     max_interval = 5
 
     _latest: datetime | None = None
+
+    def setup_schedule(self) -> None:
+        self.update_from_dict(
+            {
+                f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": EXPIRES}}
+                for work, every in _SWEEPS.items()
+            }
+        )
 
     def tick(self, *args: Any, **options: Any) -> float:  # Celery's own signature
         """Wake workers for what is due, and for everything at the start or after a clock change."""

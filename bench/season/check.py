@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from bench.season import reckoning
 from bench.season.reckoning import Meeting
-from corr.service.events import events, standings
+from corr.service.events import crosstables, events
 from corr.service.server import Server
 
 _EXACT = 1e-6
@@ -124,7 +124,7 @@ class Check:
             gone, [Meeting(each.white, each.black, result_of(each, gone)) for each in games]
         )
         places = reckoning.places(reckoned)
-        for row in standings.load_standings(connection, events.load_event(connection, event.id)).table.rows:
+        for row in crosstables.load_standings(connection, events.load_event(connection, event.id)).table.rows:
             number = row.entrant.number
             found = (row.points, row.sonneborn_berger, row.mutual, row.wins), row.place
             if found != (wanted := (tuple(reckoned[number]), places[number])):

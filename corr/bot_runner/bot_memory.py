@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
+from corr.bots.bot import PackedPositions, Thought
 from corr.bots.history import Observation
-from corr.bots.player import PackedPositions, Thought
 from corr.orders import UnclearLine, parse_order
 from corr.service.games.log_rows import LoggedOrder
 from corr.service.games.log_view import SeatHistory

@@ -13,8 +13,8 @@ from sqlalchemy.exc import OperationalError
 
 from corr.bot_runner import bot_memory
 from corr.bot_runner.bot_memory import SavedBelief, read_observations
+from corr.bots.bot import BotPlayer
 from corr.bots.characters import CHARACTERS
-from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
 from corr.service.games import log_view
 from corr.service.games.page_orders import PageText, queue_text

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from corr.commands.open_server import DatabaseCommand, open_server, wake_workers
-from corr.store import backups, database_roles, schema
+from corr.store import backups, database_roles, migrate
 from corr.worker_wakeup import Work
 
 
@@ -17,7 +17,7 @@ def upgrade() -> None:
 
     Example: corr db upgrade
     """
-    schema.upgrade(open_server(at_any_version=True).store)
+    migrate.upgrade(open_server(at_any_version=True).store)
     click.echo("The tables are up to date.")
 
 
@@ -29,7 +29,7 @@ def downgrade(revision: str) -> None:
 
     Example: corr db downgrade 0050
     """
-    schema.downgrade(open_server(at_any_version=True).store, revision)
+    migrate.downgrade(open_server(at_any_version=True).store, revision)
     click.echo("Done.")
 
 

@@ -93,9 +93,9 @@ def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
 def make_tables(store: Store, database: Path) -> None:
     """Upgrade the tables to the newest version, without importing Alembic if they have it."""
     if not database.exists() or version.current(store) != version.newest():
-        from corr.store import schema
+        from corr.store import migrate
 
-        schema.upgrade(store)
+        migrate.upgrade(store)
 
 
 def _listen(stack: ExitStack, receiver: EmailReceiver) -> ListenAddress:

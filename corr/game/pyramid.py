@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from corr import limits
-from corr.game.round_robin import EMAIL_COLUMNS, cut, width
+from corr.game.pairings_and_standings import EMAIL_COLUMNS, cut, width
 from corr.words.board import Pair, Side
 
 BASE = 1  # the level at which everybody enters

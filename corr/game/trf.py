@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from corr.game.round_robin import UNFINISHED, VOID, ResultMark, Round, Row, Table, format_points
+from corr.game.pairings_and_standings import UNFINISHED, VOID, ResultMark, Round, Row, Table, format_points
 
 _END = "\r\n"  # the end of each line
 _NO_OPPONENT = "0000 - -"

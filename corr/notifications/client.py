@@ -1,4 +1,4 @@
-"""Sends webhook calls (see `payloads.py`) and push messages over https to public hosts: a time limit, no redirects."""
+"""Sends webhook calls (see `calendar_and_feeds.py`) and push messages by https to public hosts, without redirects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from corr import limits
-from corr.notifications.payloads import Payload
+from corr.notifications.calendar_and_feeds import Payload
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 

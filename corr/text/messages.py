@@ -14,7 +14,7 @@ def sentence(name: str, /, **values: object) -> str:
 
 @cache
 def _sentences() -> dict[str, str]:
-    tables = tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))
+    tables = tomllib.loads((template_folder() / "messages.toml").read_text("utf-8"))
     return {f"{table}.{name}": text for table, said in tables.items() for name, text in said.items()}
 
 

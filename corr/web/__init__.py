@@ -18,13 +18,13 @@ from corr.service.server import Server
 from corr.web import app_manifest, assets, checkpoint, cookie, events, front, rate_limit, rules
 from corr.web import mail_webhook as letters_in
 from corr.web.account import (
-    devices,
     hours,
     notifications,
     passkeys,
-    sessions,
+    push_devices,
     settings,
     sign_in_pages,
+    signed_in_browsers,
     tokens,
     unsubscribe,
 )
@@ -109,10 +109,10 @@ def create_app(
         email_links,
         offers,
         settings,
-        sessions,
+        signed_in_browsers,
         passkeys,
         tokens,
-        devices,
+        push_devices,
         hours,
         notifications,
         unsubscribe,

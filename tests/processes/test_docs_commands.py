@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from corr.config import KEYS, Config
-from corr.store import backups, schema
+from corr.store import backups, migrate
 from corr.store.session import Store
 from tests.support.database_servers import HOST, PostgresServer
 from tests.support.docs import BLOCKS, PAGES, ROOT, code_block
@@ -115,10 +115,10 @@ def test_the_first_start_makes_tables_and_grants_and_starts_everything(
 def copy_of_old_tables(server: dict[str, str], folder: Path) -> Path:
     """Back up a database with the first tables and one player, then upgrade it and add another player."""
     with closing(Store(server["CORR_DATABASE_URL"])) as store:
-        schema.upgrade(store, "0050")
+        migrate.upgrade(store, "0050")
         _enter(store, "Ann")
         backups.copy(store, folder / "copy")
-        schema.upgrade(store)
+        migrate.upgrade(store)
         with store.writing() as connection:
             connection.exec_driver_sql("CREATE TABLE of_a_later_upgrade (id integer REFERENCES players)")
         _enter(store, "Ben")

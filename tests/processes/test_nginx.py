@@ -17,7 +17,7 @@ import pytest
 
 from corr.config import Config
 from corr.service.server import build_server
-from corr.store import schema
+from corr.store import migrate
 from tests.support import procfile
 from tests.support.browser import Forms
 from tests.support.database_servers import HOST, RedisServer, answers, free_port
@@ -128,7 +128,7 @@ def _serve(stack: ExitStack, folder: Path, port: int) -> None:
         CORR_WEB_LISTEN=f"{HOST}:{port}",
     )
     with closing(build_server(Config.from_env(settings)).store) as store:
-        schema.upgrade(store)
+        migrate.upgrade(store)
     web = Process("web", procfile.read_procfile()["web"], settings, folder / "web.log")
     web.start()
     stack.callback(web.stop)

@@ -19,7 +19,7 @@ from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol
 from corr.quickstart import folder
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import build_server
-from corr.store import schema
+from corr.store import migrate
 from tests.support.command_line import corr
 from tests.support.database_servers import HOST, answers, free_port
 from tests.support.dns_server import parse_zone, run_dns_server
@@ -136,7 +136,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CorrServer]:
             "CORR_LMTP_LISTEN": f"{HOST}:{door}",
         }
         with closing(build_server(Config.from_env(settings)).store) as store:
-            schema.upgrade(store)
+            migrate.upgrade(store)
         made = CorrServer(settings, mail)
         made.open()
         yield made

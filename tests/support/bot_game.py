@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from corr.bot_runner import bot_turns
 from corr.bot_runner.bot_memory import read_observations
+from corr.bots.bot import BotPlayer
 from corr.bots.characters import CHARACTERS
-from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
 from corr.service.games import log_view
 from corr.store.tables import GameRow, SeatRow

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from corr.service.events import events, page, standings
+from corr.service.events import crosstables, events, page
+from corr.service.events.crosstables import Standings
 from corr.service.events.events import EVENT_COLUMNS, Event, EventKind
-from corr.service.events.standings import Standings
 from corr.service.games import lifecycle
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.players import mailboxes, players
@@ -85,7 +85,7 @@ def begun_events(table: Table) -> list[Event]:
 def load_standings(table: Table, event: Event) -> Standings:
     """The standings of an event."""
     with table.server.store.reading() as connection:
-        return standings.load_standings(connection, events.load_event(connection, event.id))
+        return crosstables.load_standings(connection, events.load_event(connection, event.id))
 
 
 def withdraw(table: Table, event: Event, name: str) -> str:

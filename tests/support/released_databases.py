@@ -16,7 +16,7 @@ from pathlib import Path
 import psycopg
 from sqlalchemy import make_url
 
-from corr.store import schema
+from corr.store import migrate
 from corr.store.session import Store
 from tests.support.table import NOON, Clock, Table, make_table
 
@@ -46,7 +46,7 @@ def upgraded(folder: Path, url: str, release: str, *rows: str) -> Iterator[Table
     with store.writing() as connection:
         for row in rows:
             connection.exec_driver_sql(row)
-    schema.upgrade(store)
+    migrate.upgrade(store)
     store.close()
     made = make_table(folder, url, Clock(STOPPED_AT))
     (made.spool / "000000-released.eml").write_bytes((_FOLDER / release / "ann.eml").read_bytes())

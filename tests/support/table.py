@@ -26,7 +26,7 @@ from corr.service.lobby import game_starts
 from corr.service.mail import inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server, build_server
-from corr.store import schema
+from corr.store import migrate
 from corr.store.session import Store
 from corr.store.tables import Base
 from corr.web import create_app
@@ -348,6 +348,6 @@ def blank_database() -> bytes:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "blank.sqlite"
         store = Store(f"sqlite:///{file}")
-        schema.upgrade(store)
+        migrate.upgrade(store)
         store.close()
         return file.read_bytes()

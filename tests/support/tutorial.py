@@ -8,8 +8,8 @@ from email.message import EmailMessage
 from sqlalchemy import select, update
 
 from corr.bot_runner.bot_memory import read_observations
+from corr.bots.bot import BotPlayer
 from corr.bots.characters import CHARACTERS
-from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
 from corr.service.admin import statistics
 from corr.service.games import log_view

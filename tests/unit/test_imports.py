@@ -321,7 +321,7 @@ PACKAGES: dict[str, Package] = {
             "corr.service.answer_timing",
             "corr.processes",
             "corr.web",
-            "corr.store.schema",
+            "corr.store.migrate",
             "corr.store.session",
             "corr.store.version",
             "worker",

@@ -15,7 +15,7 @@ from corr.service.lobby import terms
 from tests.support.docs import PAGES
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "en"
-SENTENCES = "sentences.toml"
+SENTENCES = "messages.toml"
 
 #: A file, its text, the limit it states, and the limit's value.
 IN_TEMPLATES = [

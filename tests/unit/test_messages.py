@@ -1,4 +1,4 @@
-"""`sentences.toml`: every sentence that the code uses is there, and every one there is used."""
+"""`messages.toml`: every sentence that the code uses is there, and every one there is used."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALLOWED = {
 
 @cache
 def sentences() -> dict[str, str]:
-    tables = tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))
+    tables = tomllib.loads((template_folder() / "messages.toml").read_text("utf-8"))
     return {f"{table}.{name}": text for table, said in tables.items() for name, text in said.items()}
 
 

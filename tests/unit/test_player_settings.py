@@ -13,7 +13,7 @@ from corr.store.tables import PlayerRow
 from corr.text.messages import template_folder
 from corr.words.orders import Command
 
-TEXTS = tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))
+TEXTS = tomllib.loads((template_folder() / "messages.toml").read_text("utf-8"))
 SETTINGS_PAGE = (template_folder() / "web/settings.html").read_text("utf-8")
 
 

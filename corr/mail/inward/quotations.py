@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from corr.mail.inward import quote_captions
-from corr.mail.inward.quote_captions import CaptionCertainty
+from corr.mail.inward import quote_and_signature_lines
+from corr.mail.inward.quote_and_signature_lines import CaptionCertainty
 from corr.mail.inward.reply_headers import MOST_FIELDS, MOST_WRAPPED_LINES, Head, LineMark, MarkedLines
 from corr.orders import fold
 from corr.orders.line_parser import UNFINISHED, parse_line
@@ -141,7 +141,7 @@ class _Reply(MarkedLines):
         if not head.is_title:
             return not self._is_quoted(self._solid[last])
         below = self._next_own_lines[last]
-        if quote_captions.is_rule(self.texts[last]):
+        if quote_and_signature_lines.is_rule(self.texts[last]):
             most = min(below + MOST_WRAPPED_LINES, len(self.texts))
             while below < most and self._is_prose(below):
                 below += 1

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from corr.mail.inward import quote_captions
-from corr.mail.inward.quote_captions import CaptionCertainty, CaptionSigns
+from corr.mail.inward import quote_and_signature_lines
+from corr.mail.inward.quote_and_signature_lines import CaptionCertainty, CaptionSigns
 from corr.orders.line_parser import parse_line
 from corr.orders.scanner import lower
 
@@ -159,9 +159,11 @@ class MarkedLines:
             end = self._end_of_fields(number)
             if end > number:
                 return Head(range(number, end))
-        if (quote_captions.is_title(text) or quote_captions.is_footer(text)) and self._is_prose(number):
+        if (
+            quote_and_signature_lines.is_title(text) or quote_and_signature_lines.is_footer(text)
+        ) and self._is_prose(number):
             return Head(range(number, self._end_of_title(number)), is_title=True)
-        if len(text) >= _SHORT_RULE and quote_captions.is_rule(text):
+        if len(text) >= _SHORT_RULE and quote_and_signature_lines.is_rule(text):
             self.marks[number] = LineMark.HEADER
             return None
         return self._attribution(number)
@@ -242,7 +244,7 @@ class MarkedLines:
 
     def _signs(self, number: int) -> CaptionSigns:
         if number not in self._told:
-            self._told[number] = quote_captions.find_signs(self.texts[number])
+            self._told[number] = quote_and_signature_lines.find_signs(self.texts[number])
         return self._told[number]
 
     def _names_writer(self, number: int) -> bool:
@@ -253,7 +255,7 @@ class MarkedLines:
         text = self.texts[number]
         is_above = self._is_quoted(self._solid[number])
         if not (
-            is_above or quote_captions.may_end_caption(text) or self._is_day_below_address(number)
+            is_above or quote_and_signature_lines.may_end_caption(text) or self._is_day_below_address(number)
         ) or self._goes_on(number):
             return None
         head = self._up_to(number)
@@ -276,14 +278,14 @@ class MarkedLines:
     def _up_to(self, last: int) -> Head:
         """Return the lines up to this one that say who wrote the quotation below."""
         told, first, signs = CaptionCertainty.NOTHING, last, CaptionSigns()
-        is_colon = quote_captions.ends_in_colon(self.texts[last])
+        is_colon = quote_and_signature_lines.ends_in_colon(self.texts[last])
         for number in range(last, max(-1, last - MOST_WRAPPED_LINES), -1):
             is_sentence_end = self._lines[number].rstrip().endswith(_SENTENCE_ENDS)
             if not self._is_prose(number) or (number < last and is_sentence_end):
                 break
             here = self._signs(number)
             signs = here.above(signs)
-            found = quote_captions.judge_caption(signs, is_colon=is_colon)
+            found = quote_and_signature_lines.judge_caption(signs, is_colon=is_colon)
             if found > told or (found and here.is_dated):
                 told, first = found, number
         return Head(range(first, last + 1), told)

@@ -15,13 +15,13 @@ from urllib.parse import quote
 
 from corr.images import board_image, finished_game_images
 from corr.mail.inward.html import html_to_lines
-from corr.mail.outward import missing_parts, plain
-from corr.mail.outward.blocks import Block, format_table, order_for_html, split_blocks, wrap_paragraph
-from corr.mail.outward.board import BoardDrawing, describe_marks, make_board
-from corr.mail.outward.board import draw_board as board_text
+from corr.mail.outward import fallback_email, missing_parts
 from corr.mail.outward.email_to_send import EmailButtons, EmailPage, EmailToSend
+from corr.mail.outward.fallback_email import PlainFacts
 from corr.mail.outward.missing_parts import MissingPart, MissingParts
-from corr.mail.outward.plain import PlainFacts
+from corr.mail.outward.text_and_html import Block, format_table, order_for_html, split_blocks, wrap_paragraph
+from corr.mail.outward.text_board import BoardDrawing, describe_marks, make_board
+from corr.mail.outward.text_board import draw_board as board_text
 from corr.text.messages import sentence
 from corr.text.template_env import render
 from corr.words.replay import Replay
@@ -98,7 +98,7 @@ def _add_film(
 
 def _compose_plain(letter: EmailToSend, bare: PlainFacts) -> ComposedEmail:
     """Compose the plain email that replaces one that we cannot make."""
-    text = _text(split_blocks(plain.text(bare, letter.kind, letter.words)), None)
+    text = _text(split_blocks(fallback_email.text(bare, letter.kind, letter.words)), None)
     return ComposedEmail(_message(letter, text, EmailAttachments(b"", "")), text, text, letter.lacks)
 
 

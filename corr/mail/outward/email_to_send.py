@@ -1,4 +1,4 @@
-"""Describes an email before it is composed, and what its templates need; subjects are in `sentences.toml`."""
+"""Describes an email before it is composed, and what its templates need; subjects are in `messages.toml`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
-from corr.mail.outward.blocks import Block
+from corr.mail.outward.fallback_email import PlainFacts
 from corr.mail.outward.missing_parts import MissingPart
-from corr.mail.outward.plain import PlainFacts
+from corr.mail.outward.text_and_html import Block
 from corr.words.replay import Replay
 from corr.words.slips import SquareMarks
 from corr.words.view import VariantInfo, View

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from corr import limits
-from corr.game.round_robin import Score
+from corr.game.pairings_and_standings import Score
 from corr.service import catalogue
-from corr.service.events import event_games, events, standings, withdrawals
+from corr.service.events import crosstables, event_games, events, withdrawals
+from corr.service.events.crosstables import Standings
 from corr.service.events.events import Entrant, Event, EventKind, EventStage
-from corr.service.events.standings import Standings
 from corr.service.games import moderation
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.times import word_in_utc
@@ -157,7 +157,7 @@ def _lock_standings(connection: Connection, act: ActRequest, place: str, now: da
     """Lock an event and record its ended games; Refused if the admin plays there."""
     event = events.require_event(connection, place)
     event_games.settle(connection, event.id, now)
-    standing = standings.lock_standings(connection, event.id)
+    standing = crosstables.lock_standings(connection, event.id)
     if is_own(standing.entrants, act.who):
         raise Refused(sentence("events.own_event"))
     return standing

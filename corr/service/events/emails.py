@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, or_, select, update
 
 from corr import limits
-from corr.service.events import events, standings
+from corr.service.events import crosstables, events
 from corr.service.events.events import EventStage
 from corr.service.players import mail_preferences, mailboxes
 from corr.service.server import Server, log_failure
@@ -89,14 +89,14 @@ def _write(connection: Connection, recipient: _RecipientRow, now: datetime) -> N
 
 def load_content(connection: Connection, server: Server, event_id: int) -> dict[str, Any]:
     """Load what an event's email says when it is composed, so no names are stored."""
-    standing = standings.load_standings(connection, events.load_event(connection, event_id))
+    standing = crosstables.load_standings(connection, events.load_event(connection, event_id))
     event = standing.event
     return {
         "title": event.title,
         "terms": event.terms,
         "code": event.code,
         "is_over": event.state == EventStage.OVER,
-        "table": standings.write_text(standing).splitlines(),
+        "table": crosstables.write_text(standing).splitlines(),
         "reason": connection.execute(_STOP_REASON_QUERY, {"event": event_id}).scalar_one_or_none() or "",
         "page": f"{server.web_url}/events/{event.place}",
     }

@@ -10,11 +10,11 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
-from corr.game import pyramid, round_robin
+from corr.game import pairings_and_standings, pyramid
 from corr.game.pyramid import Climber
-from corr.service.events import events, standings
+from corr.service.events import crosstables, events
+from corr.service.events.crosstables import Standings
 from corr.service.events.events import Entrant, Event, EventKind, EventStage
-from corr.service.events.standings import Standings
 from corr.service.players import addresses, house_bots, mailboxes, players
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server, log_failure
@@ -142,10 +142,10 @@ def begin_section(connection: Connection, event: Event, now: datetime) -> None:
     _RANDOM.shuffle(found)
     for number, each in enumerate(found, 1):
         events.change_entrant(connection, each.id, number=number)
-    pairs = (pair for each in round_robin.double_round_robin(len(found)) for pair in each)
+    pairs = (pair for each in pairings_and_standings.double_round_robin(len(found)) for pair in each)
     # The site's bots don't play each other.
     played = (pair for pair in pairs if not (found[pair.white - 1].house and found[pair.black - 1].house))
-    standings.add_games(connection, event.id, played)
+    crosstables.add_games(connection, event.id, played)
     events.change(connection, event.id, state=EventStage.RUNNING, begun_at=now, fills_at=None)
     events.mark_news(connection, event.id, now)
 
@@ -154,7 +154,7 @@ def enter_pyramid(connection: Connection, who: Correspondent, variant: str, now:
     """Enter a player at the base of a variant's pyramid, made if new; Refused if in it, leaving it, or barred."""
     assert who.player_id is not None
     event = events.get_site_event(connection, EventKind.PYRAMID, variant, now)
-    standing = standings.lock_standings(connection, event.id)
+    standing = crosstables.lock_standings(connection, event.id)
     own = events.find_entrant(standing.entrants, who.player_id)
     if own and own.plays:
         raise Refused(sentence("events.in_already"))
@@ -172,7 +172,7 @@ def enter_pyramid(connection: Connection, who: Correspondent, variant: str, now:
 
 def challenge_in_pyramid(connection: Connection, who: Correspondent, event: Event, whom: int) -> str:
     """Challenge a player in a pyramid to a game starting at once; return the message. Refused if they can't meet."""
-    standing = standings.lock_standings(connection, event.id)
+    standing = crosstables.lock_standings(connection, event.id)
     own, other = (events.find_entrant(standing.entrants, each or 0) for each in (who.player_id, whom))
     if own is None or not own.plays:
         raise Refused(sentence("events.enter_first"))
@@ -182,7 +182,7 @@ def challenge_in_pyramid(connection: Connection, who: Correspondent, event: Even
     assert own.number is not None
     assert other.number is not None
     pair = Pair(own.number, other.number)
-    standings.add_games(connection, event.id, [secrets.choice((pair, Pair(pair.black, pair.white)))])
+    crosstables.add_games(connection, event.id, [secrets.choice((pair, Pair(pair.black, pair.white)))])
     return sentence("events.challenged", name=other.name)
 
 

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, ScalarSelect, bindparam, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.game import pyramid
-from corr.game.round_robin import Score
-from corr.service.events import events, standings
+from corr.game.pairings_and_standings import Score
+from corr.service.events import crosstables, events
+from corr.service.events.crosstables import Standings
 from corr.service.events.events import Entrant, Event, EventStage
-from corr.service.events.standings import Standings
 from corr.service.games import lifecycle
 from corr.service.games.lifecycle import Pairing
 from corr.service.server import Server, log_failure
@@ -158,7 +158,7 @@ def _settle_one(server: Server, event_id: int, now: datetime) -> bool:
 
 def settle(connection: Connection, event_id: int, now: datetime) -> bool:
     """Lock an event and record its ended games' results; return whether there were any."""
-    standing = standings.lock_standings(connection, event_id)
+    standing = crosstables.lock_standings(connection, event_id)
     ended = rows_of(_EndedGameRow, connection.execute(_ENDED_GAMES_QUERY, {"event": event_id}))
     settled = [each for each in ended if _settle_game(connection, standing, each, now)]
     if settled:
@@ -171,7 +171,7 @@ def _settle_game(connection: Connection, standing: Standings, game: _EndedGameRo
     """Record a game's score once, and pyramid levels with it; return whether it was new."""
     is_left = game.loser is not None and not standing.numbered[game.loser].plays
     by_default = game.score is not Score.VOID and (game.reason == "time" or is_left)
-    is_new = standings.record_score(connection, game.id, game.score, now, by_default=by_default)
+    is_new = crosstables.record_score(connection, game.id, game.score, now, by_default=by_default)
     if is_new and standing.event.is_pyramid:
         _change_levels(connection, standing.event.id, game)
     return is_new
@@ -189,7 +189,7 @@ def _change_levels(connection: Connection, event_id: int, game: _EndedGameRow) -
 
 def close(connection: Connection, event_id: int, now: datetime) -> None:
     """End a section when none of its games is running, and tell everybody at once."""
-    standing = standings.load_standings(connection, events.load_event(connection, event_id))
+    standing = crosstables.load_standings(connection, events.load_event(connection, event_id))
     is_running = standing.event.state == EventStage.RUNNING
     if is_running and not any(each.goes_on for each in standing.games):
         events.end(connection, event_id, EventStage.OVER, now)

@@ -11,14 +11,14 @@ from sqlalchemy import bindparam, func, select
 
 from corr import limits
 from corr.game import clock as clocks
-from corr.game import round_robin
+from corr.game import pairings_and_standings
+from corr.game.pairings_and_standings import Table
 from corr.game.pyramid import Climber
-from corr.game.round_robin import Table
 from corr.service import catalogue
-from corr.service.events import admin_log, commands, entries, events, standings, withdrawals
+from corr.service.events import admin_log, commands, crosstables, entries, events, withdrawals
 from corr.service.events.admin_log import AdminAct
+from corr.service.events.crosstables import PairedGame, Standings
 from corr.service.events.events import Entrant, Event, EventKind
-from corr.service.events.standings import PairedGame, Standings
 from corr.service.games import finished, lifecycle
 from corr.service.players.authentication import Visitor
 from corr.service.players.times import word_in_utc
@@ -79,8 +79,8 @@ class EventPage:
         """The newest games of a pyramid, newest first."""
         return list(reversed(self.standings.games))[: limits.PYRAMID_GAMES_SHOWN]
 
-    points = staticmethod(round_robin.format_points)
-    quarters = staticmethod(round_robin.format_quarter_points)
+    points = staticmethod(pairings_and_standings.format_points)
+    quarters = staticmethod(pairings_and_standings.format_quarter_points)
 
     @property
     def begun(self) -> str:
@@ -97,7 +97,7 @@ def load_page(server: Server, visitor: Visitor | None, place: str, *, is_operato
     player_id = visitor.who.player_id if visitor else None
     with server.store.reading() as connection:
         event = events.require_event(connection, place)
-        standing = standings.load_standings(connection, event)
+        standing = crosstables.load_standings(connection, event)
         own = events.find_entrant(standing.entrants, player_id) if player_id else None
         if event.secret not in (None, place) and own is None and not is_operator:
             raise Refused(sentence("events.none", code=place[:40]))
@@ -121,7 +121,7 @@ def load_page(server: Server, visitor: Visitor | None, place: str, *, is_operato
 def write_text(server: Server, visitor: Visitor | None, place: str) -> str:
     """Return the standings as a text file."""
     seen = load_page(server, visitor, place)
-    return f"{seen.event.title} ({seen.event.code})\n{seen.event.terms}\n\n{standings.write_text(seen.standings)}\n"
+    return f"{seen.event.title} ({seen.event.code})\n{seen.event.terms}\n\n{crosstables.write_text(seen.standings)}\n"
 
 
 def write_report(server: Server, visitor: Visitor | None, place: str) -> str:
@@ -129,7 +129,7 @@ def write_report(server: Server, visitor: Visitor | None, place: str) -> str:
     seen = load_page(server, visitor, place)
     if seen.event.is_pyramid or seen.event.begun_at is None:
         raise Refused(sentence("events.no_report"))
-    return standings.write_report(seen.standings)
+    return crosstables.write_report(seen.standings)
 
 
 def enter_site_event(

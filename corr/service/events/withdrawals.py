@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, NotNullable, bindparam, select
 
-from corr.game.round_robin import Score
-from corr.service.events import entries, event_games, events, standings
+from corr.game.pairings_and_standings import Score
+from corr.service.events import crosstables, entries, event_games, events
+from corr.service.events.crosstables import Standings
 from corr.service.events.events import Entrant, Event, EventStage
-from corr.service.events.standings import Standings
 from corr.service.games import lifecycle
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.server import Server, log_failure
@@ -56,7 +56,7 @@ def withdraw(connection: Connection, player_id: int, event: Event, now: datetime
     """Withdraw a player, whose games a worker then ends; return the message. Refused if not in it, or if over."""
     events.lock_entries(connection, player_id)
     event_games.settle(connection, event.id, now)
-    standing = standings.lock_standings(connection, event.id)
+    standing = crosstables.lock_standings(connection, event.id)
     own = events.find_entrant(standing.entrants, player_id)
     if own is None:
         raise Refused(sentence("events.not_in"))
@@ -77,7 +77,7 @@ def leave(connection: Connection, standing: Standings, own: Entrant, now: dateti
     for game in standing.games:
         if game.goes_on and game.game_id is None and own.number in game.numbers:
             won = Score.BLACK if own.number == game.white else Score.WHITE
-            standings.record_score(connection, game.id, won, now, by_default=True)
+            crosstables.record_score(connection, game.id, won, now, by_default=True)
     events.mark_news(connection, event.id, now)
     event_games.close(connection, event.id, now)
     return sentence("events.left_pyramid") if event.is_pyramid else sentence("events.left_section")

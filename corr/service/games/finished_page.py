@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from corr.game.clock import parse_clock
 from corr.images import finished_game_images as pictures
-from corr.mail.outward.board import BoardDrawing, make_board
+from corr.mail.outward.text_board import BoardDrawing, make_board
 from corr.service import catalogue
 from corr.service.games import board_marks, finished, log_rows
 from corr.service.players import publishing

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, and_, bindparam, func, or_, select
 
 from corr import limits
-from corr.notifications.payloads import Turn, WaitingTurn
+from corr.notifications.calendar_and_feeds import Turn, WaitingTurn
 from corr.service import catalogue
 from corr.service.players import times
 from corr.service.server import Server

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Select, bindparam, select
 
 from corr import limits
 from corr.game.clock import parse_clock
+from corr.mail.outward.fallback_email import PlainFacts
 from corr.mail.outward.missing_parts import MissingParts
-from corr.mail.outward.plain import PlainFacts
 from corr.service import catalogue
 from corr.service.games import log_rows, notes, poll_status
 from corr.service.games.log_rows import LoggedOrder

@@ -1,4 +1,4 @@
-"""Composes emails about games from what the umpire told their player; subjects are in `sentences.toml`."""
+"""Composes emails about games from what the umpire told their player; subjects are in `messages.toml`."""
 
 from __future__ import annotations
 

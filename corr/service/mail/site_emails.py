@@ -12,10 +12,10 @@ from sqlalchemy.exc import DBAPIError
 
 from corr import limits
 from corr.mail.address import TokenKind
-from corr.mail.outward.board import draw_board as board_text
-from corr.mail.outward.board import make_board
 from corr.mail.outward.email_to_send import EmailToSend
 from corr.mail.outward.missing_parts import MissingParts
+from corr.mail.outward.text_board import draw_board as board_text
+from corr.mail.outward.text_board import make_board
 from corr.service import catalogue
 from corr.service.events import emails
 from corr.service.games import own_data_file, view

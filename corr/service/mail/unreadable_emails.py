@@ -1,6 +1,6 @@
 """Tells a sender that their email could not be read, by our fault, and was set aside.
 
-The texts are "failed" in `templates/en/parts/answers.txt` and in `[mail]` of `templates/en/sentences.toml`. An email
+The texts are "failed" in `templates/en/parts/answers.txt` and in `[mail]` of `templates/en/messages.toml`. An email
 that nobody could read, such as an encrypted one, is answered by the readers instead: with "trouble" from the same
 file, and the reason from `[mail]`.
 """

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Update, bindparam, delete, func, select, upda
 
 from corr import limits
 from corr.game.state import awaited_sides
-from corr.notifications.payloads import WRITERS, Payload, Turn, sign_call
+from corr.notifications.calendar_and_feeds import WRITERS, Payload, Turn, sign_call
 from corr.service import catalogue
 from corr.service.players import mailboxes, notifications, push_subscriptions, times
 from corr.service.server import Server

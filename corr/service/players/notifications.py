@@ -10,8 +10,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 
 from corr import limits
+from corr.notifications.calendar_and_feeds import WRITERS
 from corr.notifications.client import parse_destination
-from corr.notifications.payloads import WRITERS
 from corr.service.players import credentials, times
 from corr.service.players.authentication import Visitor, digest
 from corr.service.server import Server

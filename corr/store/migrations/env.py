@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `corr.store.schema` gives; Alembic executes this module."""
+"""Runs the migrations on the connection that `corr.store.migrate` gives; Alembic executes this module."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from functools import partial
 from flask import Blueprint, Response, abort, request
 
 from corr import limits
-from corr.notifications import payloads
-from corr.notifications.payloads import WRITERS
+from corr.notifications import calendar_and_feeds
+from corr.notifications.calendar_and_feeds import WRITERS
 from corr.service.games import open_turns
 from corr.service.players import notifications
 from corr.service.players.authentication import Visitor
@@ -21,8 +21,8 @@ pages.before_request(check_form)
 
 _form = partial(change_form, pages, "ways.mine", Work.CALLS)
 _FEEDS = {
-    notifications.CALENDAR: ("games.ics", "text/calendar; charset=utf-8", payloads.write_calendar),
-    notifications.ATOM: ("games.atom", "application/atom+xml; charset=utf-8", payloads.write_atom),
+    notifications.CALENDAR: ("games.ics", "text/calendar; charset=utf-8", calendar_and_feeds.write_calendar),
+    notifications.ATOM: ("games.atom", "application/atom+xml; charset=utf-8", calendar_and_feeds.write_atom),
 }
 _FEEDS_BY_FILE = {file: (kind, form, written) for kind, (file, form, written) in _FEEDS.items()}
 

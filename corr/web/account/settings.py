@@ -16,7 +16,7 @@ from corr.service.players.authentication import Visitor
 from corr.service.players.mail_preferences import DAILY, EACH, OFF
 from corr.service.players.switches import PAGE_SWITCHES, Theme, format_switches
 from corr.text.messages import sentence
-from corr.web.account import devices, forms
+from corr.web.account import forms, push_devices
 from corr.web.account.forms import change_form, make_change, player_page
 from corr.web.account.passkeys import require_recent_proof
 from corr.web.browser_session import (
@@ -65,7 +65,7 @@ def settings_page(visitor: Visitor) -> PageResponse:
         minutes=limits.ADDRESS_PROOF_LIFE.seconds // 60,
         passkeys=passkeys.list_passkeys(current_server(), visitor) if is_admin() else (),
         longest=limits.PASSKEY_NAME_CHARACTERS,
-        devices=devices.devices_of_visitor(visitor),
+        devices=push_devices.devices_of_visitor(visitor),
     )
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from corr.service.players import sessions
 from corr.store.tables import SessionRow, SignInRow
-from corr.web.account.sessions import describe_browser
+from corr.web.account.signed_in_browsers import describe_browser
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, func, select, text
 
-from corr.game.round_robin import Game as Scored
-from corr.game.round_robin import Score, build_crosstable
+from corr.game.pairings_and_standings import Game as Scored
+from corr.game.pairings_and_standings import Score, build_crosstable
 from corr.service.admin import fair_play
 from corr.service.admin.maintenance import delete_player
 from corr.service.events import admin_log, commands, emails, event_games, events, listing, page

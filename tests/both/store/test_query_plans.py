@@ -19,7 +19,7 @@ from corr.service.admin import metrics, statistics
 from corr.service.games import checkpoints, due_actions
 from corr.service.mail import inbox
 from corr.service.server import Server
-from corr.store import schema
+from corr.store import migrate
 from tests.support import large_database
 from tests.support.api_bots import ApiBot
 from tests.support.browser import Browser
@@ -393,7 +393,7 @@ def test_an_upgrade_runs_analyze(small_server: tuple[Table, Database]) -> None:
     table, database = small_server
     assert database.estimated_rows("seats") == 0
 
-    schema.upgrade(table.server.store)
+    migrate.upgrade(table.server.store)
 
     assert database.estimated_rows("seats") == 2 * FEW
 

@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import func, insert, inspect, select, update
 from sqlalchemy.exc import IntegrityError, InvalidRequestError, OperationalError, ResourceClosedError
 
-from corr.store import schema, truths, version
+from corr.store import migrate, truths, version
 from corr.store.session import Store
 from corr.store.tables import Base, PlayerRow, SecretRow, SessionRow
 from corr.words.errors import Misconfigured
@@ -42,15 +42,15 @@ def url_of(store: Store) -> str:
 
 
 def test_the_migrations_create_the_tables_of_the_models(store: Store) -> None:
-    schema.upgrade(store)
+    migrate.upgrade(store)
 
     with store.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
 def test_the_migrations_can_be_downgraded(store: Store) -> None:
-    schema.upgrade(store)
-    schema.downgrade(store)
+    migrate.upgrade(store)
+    migrate.downgrade(store)
 
     assert inspect(store.engine).get_table_names() == ["alembic_version"]
 
@@ -58,7 +58,7 @@ def test_the_migrations_can_be_downgraded(store: Store) -> None:
 def test_an_old_schema_is_refused_with_the_command_that_helps(store: Store) -> None:
     for tables in (None, "0050"):
         if tables:
-            schema.upgrade(store, tables)
+            migrate.upgrade(store, tables)
 
         with pytest.raises(Misconfigured, match="Run: corr db upgrade"):
             version.require_newest(store)
@@ -73,14 +73,14 @@ def test_a_schema_between_two_releases_is_refused_with_the_release_that_helps(
         connection.exec_driver_sql("CREATE TABLE alembic_version (version_num TEXT NOT NULL)")
         connection.exec_driver_sql(f"INSERT INTO alembic_version VALUES ('{tables}')")
 
-    for change in (schema.upgrade, schema.downgrade):
+    for change in (migrate.upgrade, migrate.downgrade):
         with pytest.raises(Misconfigured, match=f"at version {tables}.*with the release e64bc27 first"):
             change(store)
     assert version.current(store) == tables
 
 
 def test_the_migrations_end_at_the_newest_version(store: Store) -> None:
-    schema.upgrade(store)
+    migrate.upgrade(store)
 
     assert version.current(store) == version.newest()
     version.require_newest(store)
@@ -115,7 +115,7 @@ def add_a_player_and_fail(store: Store, error: type[BaseException]) -> None:
 
 
 def test_a_finished_read_blocks_no_writer(store: Store) -> None:
-    schema.upgrade(store)
+    migrate.upgrade(store)
     with store.reading():
         pass
 
@@ -128,7 +128,7 @@ def test_a_finished_read_blocks_no_writer(store: Store) -> None:
 
 
 def test_a_nested_transaction_has_its_own_connection(store: Store) -> None:
-    schema.upgrade(store)
+    migrate.upgrade(store)
     with store.reading() as outer:
         assert outer.execute(select(PlayerRow.id)).all() == []
         with store.writing() as inner:
@@ -137,7 +137,7 @@ def test_a_nested_transaction_has_its_own_connection(store: Store) -> None:
 
 
 def test_a_connection_cannot_be_used_after_its_transaction(store: Store) -> None:
-    schema.upgrade(store)
+    migrate.upgrade(store)
     with store.reading() as kept:
         pass
 
@@ -155,7 +155,7 @@ def end_early(store: Store, end: str) -> None:
 
 @pytest.mark.parametrize("end", ["commit", "rollback"])
 def test_a_transaction_cannot_be_ended_from_within(store: Store, end: str) -> None:
-    schema.upgrade(store)
+    migrate.upgrade(store)
     with pytest.raises(InvalidRequestError):
         end_early(store, end)
 
@@ -166,7 +166,7 @@ def test_a_transaction_cannot_be_ended_from_within(store: Store, end: str) -> No
 def test_a_failed_transaction_is_rolled_back_and_the_next_starts_clean(
     store: Store, error: type[BaseException]
 ) -> None:
-    schema.upgrade(store)
+    migrate.upgrade(store)
     for _ in range(3):
         with pytest.raises(error):
             add_a_player_and_fail(store, error)
@@ -243,7 +243,7 @@ def query_after_the_end(store: Store, other: Store) -> None:
 
 def test_closing_a_store_in_use_leaves_no_files_open(tmp_path: Path) -> None:
     made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
-    schema.upgrade(made)
+    migrate.upgrade(made)
     with made.reading():
         made.close()
 
@@ -252,7 +252,7 @@ def test_closing_a_store_in_use_leaves_no_files_open(tmp_path: Path) -> None:
 
 def test_closing_a_store_leaves_no_files_open(tmp_path: Path) -> None:
     made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
-    schema.upgrade(made)
+    migrate.upgrade(made)
     made.close()
 
     assert [file.name for file in tmp_path.iterdir()] == ["x.sqlite"]
@@ -269,7 +269,7 @@ def count_up(url: str, times: int) -> None:
 
 
 def test_two_processes_that_read_and_then_write_lose_no_updates(store: Store) -> None:
-    schema.upgrade(store)
+    migrate.upgrade(store)
     with store.writing() as connection:
         connection.execute(insert(PlayerRow).values(name="0", address="a@b", address_key="a@b"))
 

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 
 from corr.service.players import house_bots, notifications, sessions
 from corr.service.players import players as people
-from corr.store import schema
+from corr.store import migrate
 from corr.store.session import Store
 from corr.store.tables import (
     ArchiveRow,
@@ -79,11 +79,11 @@ SIGNED_IN = (
 def upgraded_from(folder: Path, url: str, version: str, *rows: str) -> Iterator[Table]:
     """A server with these rows in the tables of an old version, upgraded to the newest."""
     store = Store(url)
-    schema.upgrade(store, version)
+    migrate.upgrade(store, version)
     with store.writing() as connection:
         for row in rows:
             connection.exec_driver_sql(row)
-    schema.upgrade(store)
+    migrate.upgrade(store)
     store.close()
     laid = make_table(folder, url)
     yield laid

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corr.demo.run import make_tables
-from corr.store import schema, version
+from corr.store import migrate, version
 from corr.store.session import Store
 
 STARTED_AGAIN = """
@@ -43,7 +43,7 @@ def test_a_new_demo_has_the_newest_tables_and_a_private_file(store: Store, datab
 
 
 def test_an_older_demos_tables_are_upgraded(store: Store, database: Path) -> None:
-    schema.upgrade(store, "0050")
+    migrate.upgrade(store, "0050")
 
     make_tables(store, database)
 

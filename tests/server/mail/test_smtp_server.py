@@ -12,7 +12,7 @@ from sqlalchemy import event, func, select
 from corr import limits
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol
 from corr.service.mail.entrance import EmailEntrance
-from corr.store import schema
+from corr.store import migrate
 from corr.store.tables import InboxRow
 from tests.support.database_servers import free_port
 from tests.support.fake_entrances import AcceptingEntrance
@@ -161,7 +161,7 @@ def test_without_the_database_the_sender_is_asked_to_try_again(
     connection = connect(protocol)
     address = table.last_email(ANN)["Reply-To"]
     email = table.reply_email(ANN, "e2e4")
-    schema.downgrade(table.server.store)
+    migrate.downgrade(table.server.store)
 
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
         connection.sendmail(ANN, [address], email)
@@ -179,7 +179,7 @@ def test_the_sender_is_asked_to_try_again_if_the_database_vanishes_after_rcpt(
     connection.ehlo_or_helo_if_needed()
     connection.mail(ANN)
     assert connection.rcpt(table.last_email(ANN)["Reply-To"])[0] == 250
-    schema.downgrade(table.server.store)
+    migrate.downgrade(table.server.store)
 
     assert connection.data(email)[0] == 451
 

@@ -9,8 +9,8 @@ from sqlalchemy import select, update
 
 from corr.images import board_image
 from corr.mail.inward import html
-from corr.mail.outward import board as boards
 from corr.mail.outward import compose
+from corr.mail.outward import text_board as boards
 from corr.mail.outward.transport import Delivery, DeliveryFate
 from corr.orders import kind_of
 from corr.service import catalogue

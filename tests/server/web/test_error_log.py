@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.store import schema
+from corr.store import migrate
 from tests.support.table import Table
 
 SECRET = "not-for-the-log"
@@ -15,7 +15,7 @@ def test_a_failing_page_is_logged_without_its_secret_address(
     table: Table, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     client = table.app().test_client()
-    schema.downgrade(table.server.store)
+    migrate.downgrade(table.server.store)
 
     assert client.get(path.format(SECRET)).status_code == 500
     assert "a request failed: GET /" in caplog.text

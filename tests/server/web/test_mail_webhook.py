@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from corr import limits
 from corr.service.mail.entrance import EmailEntrance
-from corr.store import schema
+from corr.store import migrate
 from corr.store.tables import InboxRow
 from corr.web import create_app
 from corr.web.mail_webhook import MailWebhook
@@ -146,7 +146,7 @@ def test_while_the_database_is_down_the_provider_is_told_to_retry(
 ) -> None:
     table.begin()
     email = table.reply_email(ANN, "e2e4")
-    schema.downgrade(table.server.store)
+    migrate.downgrade(table.server.store)
     answer = post_email(email)
 
     assert (answer.status_code, answer.text) == (

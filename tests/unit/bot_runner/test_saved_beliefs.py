@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from corr.bot_runner.bot_memory import SavedBelief, pack, unpack
-from corr.bots.player import PackedPositions, Thought
+from corr.bots.bot import PackedPositions, Thought
 
 FEW = PackedPositions((b"one", b"", b"three"), (1.0, 0.25, 1.75), is_whole=False)
 BEFORE = PackedPositions((b"before",), (), is_whole=True)

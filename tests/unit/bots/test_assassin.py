@@ -18,9 +18,9 @@ from corr.bots.assassin import (
 from corr.bots.attacks import attacks_of_pieces
 from corr.bots.belief import update_belief
 from corr.bots.characters import CHARACTERS
-from corr.bots.choice import choose_order
 from corr.bots.history import Observation, arrangement_after, arrangement_of
 from corr.bots.move_scores import parse_option
+from corr.bots.order_choice import choose_order
 from corr.bots.possible_positions import Belief, own_board
 from corr.rules.variants import find_umpire
 from corr.words.board import Pair

@@ -9,9 +9,9 @@ import pytest
 
 from bench.arena_players import AtRandom
 from corr.bots.belief import update_belief
+from corr.bots.bot import BotPlayer
 from corr.bots.characters import CHARACTERS, Character
 from corr.bots.history import Observation
-from corr.bots.player import BotPlayer
 from corr.bots.possible_positions import Belief
 from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.variants import UMPIRES, find_umpire

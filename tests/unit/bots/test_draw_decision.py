@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from corr.bots import choice
+from corr.bots import order_choice
+from corr.bots.bot import BotPlayer, Thought
 from corr.bots.characters import CHARACTERS
 from corr.bots.history import Observation
-from corr.bots.player import BotPlayer, Thought
 from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Command, Move, Sense
@@ -99,8 +99,8 @@ def bot_after(moves: int, fen: str = QUIET) -> BotPlayer:
 def test_a_bot_without_progress_offers_a_draw_from_time_to_time(
     monkeypatch: pytest.MonkeyPatch, moves: int, *, offers: bool
 ) -> None:
-    monkeypatch.setattr(choice, "_QUIET", 4)
-    monkeypatch.setattr(choice, "_ASKED_AGAIN", 2)
+    monkeypatch.setattr(order_choice, "_QUIET", 4)
+    monkeypatch.setattr(order_choice, "_ASKED_AGAIN", 2)
     orders = bot_after(moves).orders(is_awaited=True, is_offered=False)
 
     assert (Command("draw?") in orders) is offers

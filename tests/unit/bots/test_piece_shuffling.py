@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from corr.bots.characters import CHARACTERS
-from corr.bots.choice import choose_order
 from corr.bots.history import Observation, arrangement_after, arrangement_of
 from corr.bots.move_scores import parse_option
+from corr.bots.order_choice import choose_order
 from corr.bots.possible_positions import Belief
 from corr.rules.variants import find_umpire
 from corr.words.orders import Tries

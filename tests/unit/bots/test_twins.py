@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
+from corr.bots.bot import BotPlayer, Thought
 from corr.bots.characters import Character
 from corr.bots.history import Observation
-from corr.bots.player import BotPlayer, Thought
 from corr.rules.variants import find_umpire
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.orders import Deploy, Move, Order, Sense

@@ -14,9 +14,9 @@ from corr.demo.mailbox import PEOPLE, DemoEmail
 from corr.demo.reply import reply
 from corr.mail.inward.html import html_to_lines
 from corr.mail.inward.incoming_email import parse_email, parse_orders
-from corr.mail.outward.board import draw_board, make_board
 from corr.mail.outward.compose import ComposedEmail, compose
 from corr.mail.outward.email_to_send import Answer, EmailToSend
+from corr.mail.outward.text_board import draw_board, make_board
 from corr.orders import kind_of
 from corr.service.catalogue import card
 from corr.words.board import SQUARE_NUMBER, Pair, Side

@@ -36,7 +36,7 @@ def test_kinds_for_seats_have_different_names() -> None:
 
 def kinds_with_subject() -> set[str]:
     """Return the kinds with their own subject: those that aren't about one game."""
-    return {*tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))["subjects"]} - {"game"}
+    return {*tomllib.loads((template_folder() / "messages.toml").read_text("utf-8"))["subjects"]} - {"game"}
 
 
 def test_every_kind_with_a_subject_exists() -> None:

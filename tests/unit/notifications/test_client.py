@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from corr.notifications.calendar_and_feeds import Payload
 from corr.notifications.client import WebhookClient, is_public
-from corr.notifications.payloads import Payload
 from tests.support.https_hosts import (
     NAME,
     Answer,

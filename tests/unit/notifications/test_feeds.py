@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 import icalendar
 import pytest
 
-from corr.notifications import payloads
-from corr.notifications.payloads import Turn, WaitingTurn
+from corr.notifications import calendar_and_feeds
+from corr.notifications.calendar_and_feeds import Turn, WaitingTurn
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 GAMES_URL = "https://play.example/games/"
@@ -25,7 +25,7 @@ def waiting(code: str, days: int | None, variant: str = "Wild 16", since: dateti
 
 def test_a_calendar_program_can_read_the_deadlines() -> None:
     read = icalendar.Calendar.from_ical(
-        payloads.write_calendar(
+        calendar_and_feeds.write_calendar(
             [waiting("k3x9z", 3), waiting("q7k2m", None), waiting("v5t8n", 5)], GAMES_URL, NOON
         )
     )
@@ -41,20 +41,25 @@ def test_a_calendar_program_can_read_the_deadlines() -> None:
 
 @pytest.mark.parametrize("variant", ["a; b, c \\ d", "é" * 90, "ü" * 36 + "x", "♞" * 40])
 def test_long_lines_are_folded_without_loss(variant: str) -> None:
-    written = payloads.write_calendar([waiting("k3x9z", 3, variant)], GAMES_URL, NOON)
+    written = calendar_and_feeds.write_calendar([waiting("k3x9z", 3, variant)], GAMES_URL, NOON)
     assert max(map(len, written.split(b"\r\n"))) <= 75
     (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
     assert variant in str(event["SUMMARY"])
 
 
 def test_a_calendar_without_turns_is_valid() -> None:
-    assert icalendar.Calendar.from_ical(payloads.write_calendar([], GAMES_URL, NOON)).walk("VEVENT") == []
+    assert (
+        icalendar.Calendar.from_ical(calendar_and_feeds.write_calendar([], GAMES_URL, NOON)).walk("VEVENT")
+        == []
+    )
 
 
 def test_an_atom_feed_has_the_newest_turn_first() -> None:
     later = NOON + timedelta(hours=1)
     feed = ET.fromstring(  # it is our own
-        payloads.write_atom([waiting("k3x9z", 3), waiting("q7k2m", None, "<&>", later)], GAMES_URL, NOON)
+        calendar_and_feeds.write_atom(
+            [waiting("k3x9z", 3), waiting("q7k2m", None, "<&>", later)], GAMES_URL, NOON
+        )
     )
     assert feed.findtext(f"{ATOM}updated") == "2026-11-20T13:00:00Z"
     entries = [
@@ -72,6 +77,6 @@ def test_an_atom_feed_has_the_newest_turn_first() -> None:
 
 
 def test_an_empty_feed_has_a_time() -> None:
-    feed = ET.fromstring(payloads.write_atom([], GAMES_URL, NOON))  # it is our own
+    feed = ET.fromstring(calendar_and_feeds.write_atom([], GAMES_URL, NOON))  # it is our own
     assert feed.findtext(f"{ATOM}updated") == "2026-11-20T12:00:00Z"
     assert feed.findall(f"{ATOM}entry") == []

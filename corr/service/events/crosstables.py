@@ -1,4 +1,4 @@
-"""Loads and words an event's standings for pages, emails and files; `round_robin.py` and `pyramid.py` rank."""
+"""Loads and words an event's crosstable for pages, emails and files; `pairings_and_standings.py` ranks."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from corr.game import pyramid, round_robin, trf
+from corr.game import pairings_and_standings, pyramid, trf
 from corr.game.clock import parse_clock
+from corr.game.pairings_and_standings import Game, Score, Table
 from corr.game.pyramid import Climber
-from corr.game.round_robin import Game, Score, Table
 from corr.service.events import events
 from corr.service.events.events import Entrant, Event
 from corr.store.rows import columns_of, rows_of
@@ -99,10 +99,10 @@ class Standings(NamedTuple):
     @property
     def table(self) -> Table:
         players = [
-            round_robin.Entrant(number, each.bare_name, each.is_program, withdrawn=not each.plays)
+            pairings_and_standings.Entrant(number, each.bare_name, each.is_program, withdrawn=not each.plays)
             for number, each in self.numbered.items()
         ]
-        return round_robin.build_crosstable(players, [each.scored for each in self.games])
+        return pairings_and_standings.build_crosstable(players, [each.scored for each in self.games])
 
     @property
     def climbers(self) -> list[Climber]:
@@ -130,7 +130,7 @@ def write_text(standing: Standings) -> str:
     """Return the standings as plain text: a crosstable, or a pyramid's levels."""
     if standing.event.is_pyramid:
         return pyramid.draw_pyramid(standing.climbers)
-    return round_robin.draw_crosstable(standing.table)
+    return pairings_and_standings.draw_crosstable(standing.table)
 
 
 def write_report(standing: Standings) -> str:
@@ -139,7 +139,7 @@ def write_report(standing: Standings) -> str:
     begun, ended = event.begun_at, event.ended_at
     told = trf.Tournament(
         event.title,
-        round_robin.double_round_robin(len(standing.numbered)),
+        pairings_and_standings.double_round_robin(len(standing.numbered)),
         begins=begun.date() if begun else None,
         ends=ended.date() if ended else None,
         pace=parse_clock(event.clock).sentence,

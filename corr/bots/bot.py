@@ -1,4 +1,4 @@
-"""Plays one seat as a bot: it observes slips and chooses orders (how, and when to resign: `choice.py`)."""
+"""Plays one seat as a bot: it observes slips and chooses orders (how, and when to resign: `order_choice.py`)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from corr.bots.belief import update_belief
 from corr.bots.characters import Character
-from corr.bots.choice import choose_order, should_accept_draw, should_offer_draw, should_resign
 from corr.bots.history import Arrangement, Observation, arrangement_of
+from corr.bots.order_choice import choose_order, should_accept_draw, should_offer_draw, should_resign
 from corr.bots.possible_positions import Belief, limit_belief
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Command, Move, Order, Tries

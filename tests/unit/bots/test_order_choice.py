@@ -9,13 +9,13 @@ from typing import Any
 import chess
 import pytest
 
-from corr.bots import choice
+from corr.bots import order_choice
+from corr.bots.bot import BotPlayer
 from corr.bots.characters import CHARACTERS
-from corr.bots.choice import choose_order
 from corr.bots.evaluation import PieceValues
 from corr.bots.history import Observation
 from corr.bots.move_scores import PastPlay, evaluate_ruling, parse_option, rank_moves
-from corr.bots.player import BotPlayer
+from corr.bots.order_choice import choose_order
 from corr.bots.possible_positions import Belief
 from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.variants import find_umpire
@@ -298,7 +298,7 @@ def test_a_list_ends_with_every_other_possible_try():
 def test_a_refused_move_is_not_tried_again_in_the_same_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(choice, "_LONGEST_LIST", 5)
+    monkeypatch.setattr(order_choice, "_LONGEST_LIST", 5)
     umpire, fen = find_umpire("wild16"), "1K2r2k/3r4/8/Q7/1Q6/8/8/8 w - - 0 1"
     player, ruling = BotPlayer(umpire, STRONGEST, 1), umpire.start(fen)
     slip = ruling.slips[Side.WHITE]

@@ -1,4 +1,4 @@
-"""Recognizes lines above a quoted email, such as `Ann wrote:` or `-----Original Message-----`."""
+"""Recognizes lines around a quoted email, such as `Ann wrote:`, and below a text, such as "Sent from my iPhone"."""
 
 from __future__ import annotations
 

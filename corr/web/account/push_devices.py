@@ -12,7 +12,7 @@ from corr.service.players import push_subscriptions
 from corr.service.players.authentication import Visitor
 from corr.service.players.push_subscriptions import Browser, ListedDevice
 from corr.text.messages import sentence
-from corr.web.account import sessions
+from corr.web.account import signed_in_browsers
 from corr.web.account.forms import change_form
 from corr.web.browser_session import check_form, current_server, limit
 from corr.worker_wakeup import Work
@@ -42,7 +42,7 @@ def devices_of_visitor(visitor: Visitor) -> Section:
 def subscribe(who: Visitor) -> str:
     """Notify this browser from now on, even after a sign-out; return a message for the page."""
     endpoint, public, secret = (request.form.get(name, "") for name in ("endpoint", "p256dh", "auth"))
-    name = sessions.describe_browser(request.user_agent.string) or sentence("devices.unnamed")
+    name = signed_in_browsers.describe_browser(request.user_agent.string) or sentence("devices.unnamed")
     push_subscriptions.add(
         current_server(), who, Browser(endpoint, public, secret, name), current_server().now()
     )

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from corr.notifications.payloads import WRITERS, Turn, sign_call
+from corr.notifications.calendar_and_feeds import WRITERS, Turn, sign_call
 
 TURN = Turn(
     "k3x9z",
