@@ -197,7 +197,7 @@ def test_this_device_is_recognised_among_others_and_removed(anns: Page) -> None:
     anns.get_by_text(": this device").wait_for()
     assert not anns.get_by_role("button", name="Notify this device").is_visible()
     anns.get_by_role("button", name="Remove").last.click()
-    anns.get_by_text("We no longer notify").wait_for()
+    anns.get_by_text("We'll no longer notify").wait_for()
 
     assert anns.evaluate("localStorage.named ?? null") is None
     anns.get_by_role("button", name="Notify this device").wait_for()

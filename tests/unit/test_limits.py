@@ -21,7 +21,7 @@ SENTENCES = "messages.toml"
 IN_TEMPLATES = [
     (SENTENCES, "we open at most a million bytes", limits.LETTER_BYTES, 1_000_000),
     (SENTENCES, "more than 5,000 lines, the most we read", limits.LETTER_LINES, 5_000),
-    (SENTENCES, "less than ten minutes old", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
+    (SENTENCES, "signed in within the last ten minutes", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
     (SENTENCES, "You have five addresses, which is the maximum", limits.ADDRESSES, 5),
     (SENTENCES, "You've added five addresses in the last 24 hours", limits.ADDRESSES_A_DAY, 5),
     (SENTENCES, "You've sent five challenges in the last 24 hours", limits.CHALLENGES_A_DAY, 5),

@@ -129,7 +129,7 @@ WORDS = (
     (
         '"any?" asks about pawn captures. You can write a move or a list on the line '
         'below it; the umpire skips what the answer rules out. With "any? yes: '
-        'e4d5, e4f5 / no: g1f3" you write what to try after each answer.'
+        'e4d5, e4f5 / no: g1f3" you say what to try after each answer.'
     ),
 )
 

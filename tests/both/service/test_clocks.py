@@ -126,7 +126,7 @@ def test_vacations_cannot_overlap_and_each_year_has_its_days(table: Table) -> No
     table.reply(ANN, "vacation 2026-12-20 2027-01-05")
     assert "Days left in 2026: 18." in table.last_text(ANN)
     table.reply(ANN, "vacation 2027-01-05 2027-01-06")
-    assert "You already have a vacation" in table.last_text(ANN)
+    assert "You've already booked a vacation" in table.last_text(ANN)
     table.reply(ANN, "vacation 2027-02-01 2027-02-26")
     assert "Days left in 2027: 25." in table.last_text(ANN)
     table.reply(ANN, "vacation 2027-02-01 2027-02-25")

@@ -236,7 +236,7 @@ def test_a_player_can_add_test_and_remove_a_device(web: Table, owner: Table) -> 
         assert "We'll notify this device" in browser.open("/settings/")
     assert "is on its way" in browser.press("Send a test")
     assert len(pending_test_pushes(owner.server)) == 1
-    assert "We no longer notify" in browser.press("Remove")
+    assert "We'll no longer notify" in browser.press("Remove")
 
 
 def test_an_operator_can_add_use_and_remove_a_passkey(web: Table, owner: Table) -> None:

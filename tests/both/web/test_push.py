@@ -146,13 +146,13 @@ def test_adding_a_device_needs_a_recent_sign_in(table: Table, eve: Browser) -> N
     fields = {"csrf": eve.csrf, "endpoint": endpoint(), "p256dh": "", "auth": ""}
     answer = eve.client.post(f"{PUSH_PATH}/subscribe", data=fields, follow_redirects=True)
 
-    assert "For this, your sign-in must be less than ten minutes old" in answer.get_data(as_text=True)
+    assert "To do this, you must have signed in within the last ten minutes" in answer.get_data(as_text=True)
     assert turn_notifications(table, "Eve") == []
 
 
 def test_a_removed_device_is_not_notified(table: Table, eve: Browser) -> None:
     add_device(eve, endpoint())
-    assert "We no longer notify “Firefox, Linux”." in eve.press("Remove")
+    assert "We'll no longer notify “Firefox, Linux”." in eve.press("Remove")
 
     assert turn_notifications(table, "Eve") == []
 

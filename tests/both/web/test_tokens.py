@@ -93,7 +93,9 @@ def test_nobody_can_delete_another_players_token(table: Table, eve: Browser) -> 
 def test_creating_a_token_needs_a_recent_sign_in(table: Table, eve: Browser) -> None:
     table.clock.advance(minutes=11)
 
-    assert "For this, your sign-in must be less than ten minutes old" in eve.press("Create token", name="one")
+    assert "To do this, you must have signed in within the last ten minutes" in eve.press(
+        "Create token", name="one"
+    )
     eve.sign_in_on_this_page(table, EVE)
     assert eve.path == "/settings/tokens/"
 

@@ -326,7 +326,7 @@ def test_a_second_click_on_resend_sends_no_second_email(table: Table) -> None:
     before = len(table.emails_to(ANN))
     browser.answer = stale
 
-    assert "is no longer in the queue to be sent again" in browser.press("Resend")
+    assert "is no longer waiting to be resent" in browser.press("Resend")
     table.send_emails()
     assert len(table.emails_to(ANN)) == before
 
@@ -406,12 +406,12 @@ def test_games_are_listed_newest_first(table: Table) -> None:
 
 def test_operators_are_warned_while_beat_is_not_running(table: Table) -> None:
     browser = signed_in(table)
-    assert "The beat process isn't running." in browser.open("/admin/")
+    assert "The beat process isn't running" in browser.open("/admin/")
 
     statistics.record_run(table.server, "sweep", table.clock())
-    assert "The beat process isn't running." not in browser.open("/admin/")
+    assert "The beat process isn't running" not in browser.open("/admin/")
     table.clock.advance(minutes=1)
-    assert "The beat process isn't running." in browser.open("/admin/")
+    assert "The beat process isn't running" in browser.open("/admin/")
 
 
 @pytest.mark.parametrize("code", ["zzzzz", "%00", "x" * 4000, "..", "%e2%80%ae", "1/2"])

@@ -200,7 +200,7 @@ def test_an_email_to_an_opponent_cannot_be_resent_by_its_id(table: Table) -> Non
     ann.open("/admin/")
     email_id = olga.answer.get_data(as_text=True).partition('name="letter" value="')[2].partition('"')[0]
 
-    assert "is no longer in the queue to be sent again" in ann.press("Resend all", letter=email_id)
+    assert "is no longer waiting to be resent" in ann.press("Resend all", letter=email_id)
     assert "The email is queued to be sent again." in olga.press("Resend")
 
 

@@ -31,7 +31,7 @@ REASON = "The mail was away."
 REFUSED = "We couldn't verify your passkey in time"
 NOT_CREATED = "Your browser didn't create a passkey in time"
 ACCEPTED = "A worker will do this"
-TOO_OLD = "For this, your sign-in must be less than ten minutes old"
+TOO_OLD = "To do this, you must have signed in within the last ten minutes"
 WRONG_WAYS = ("from another page", "for another site", "user not verified", "nobody present")
 JUNK = ("", "x", "[]", "{}", "null", '{"id": 1}', "[" * 20_000, '{"id":"é","rawId":"é","response":{}}')
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 
-TOO_OLD = "For this, your sign-in must be less than ten minutes old."
+TOO_OLD = "To do this, you must have signed in within the last ten minutes."
 
 
 @pytest.fixture
