@@ -13,11 +13,12 @@ import pytest
 from corr.rules.variants import UMPIRES
 from corr.text.lessons import tutorial
 from corr.words.board import Pair, Side
-from tests.browser.test_games import Seat, fetch_news, seated
+from tests.browser.test_games import Seat, begin, cookie_of, fetch_news, seated
 from tests.server.web.test_table import sit_down
 from tests.support.browser import Browser
 from tests.support.chromium import Windows, bounding_box, horizontal_overflow
 from tests.support.every_page import BLACK, WHITE, SampleSite
+from tests.support.public_server import PublicServer
 from tests.support.table import ANN, BEN, Table
 
 if TYPE_CHECKING:
@@ -563,32 +564,42 @@ _MOVES = {
 _ROWS = "all => all.map(each => each.getBoundingClientRect().top + scrollY)"
 
 
-def play_on(seats: Pair[Seat]) -> Page:
-    """Play a few moves; return White's window with White to move."""
-    for side in Side:
-        seats[side].look()
+@pytest.fixture(scope="module")
+def long_game(public_server: PublicServer) -> str:
+    """The path of a game with a long log, in which it is White's move."""
+    table, path = public_server.table, f"/games/{begin(public_server.table, 'wild16')}"
+    browsers = [Browser(table.app_with_workers()) for _ in Side]
+    for browser, player in zip(browsers, (ANN, BEN), strict=True):
+        browser.sign_in_directly(table, player)
     for orders in _MOVES.items():
-        for side, order in zip(Side, orders, strict=True):
-            fetch_news(seats[side].window)
-            seats[side].order(order[:2], order[2:])
-    fetch_news(seats.white.window)
-    return seats.white.window
+        for browser, order in zip(browsers, orders, strict=True):
+            browser.open(path)
+            browser.send(order)
+    return path
 
 
-def test_a_past_board_appears_under_the_finger_and_the_log_stays(
-    seated: Callable[[str, str], Pair[Seat]],
-) -> None:
-    seats = seated("wild16", "by clicks")
-    window = play_on(seats)
-    for size, query, move, wanted in (
+@pytest.mark.parametrize(
+    ("size", "query", "move", "wanted"),
+    [
         (LAPTOP, "", 5, 200),
         (STEADY[2], "?log=whole", 3, 700),
         (PHONE, "", 5, 600),
         (PHONE, "?log=whole", 7, 300),
         (PHONE, "?log=whole", 3, 700),
-    ):
+    ],
+)
+def test_a_past_board_appears_under_the_finger_and_the_log_stays(
+    public_server: PublicServer,
+    windows: Windows,
+    long_game: str,
+    size: ViewportSize,
+    query: str,
+    move: int,
+    wanted: int,
+) -> None:
+    with windows.open(cookie_of(public_server.table, ANN), waits_for_fonts=True) as window:
         window.set_viewport_size(size)
-        window.goto(seats.white.address + query)
+        window.goto(long_game + query)
         window.wait_for_load_state("networkidle")
         number = window.locator(".log button", has_text=f"Move {move}")
         number.evaluate("(each, y) => scrollBy(0, each.getBoundingClientRect().top - y)", wanted)
@@ -611,26 +622,25 @@ def test_a_past_board_appears_under_the_finger_and_the_log_stays(
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_a_past_board_is_marked_and_nothing_offers_to_move_there(
-    seated: Callable[[str, str], Pair[Seat]], size: ViewportSize
+    public_server: PublicServer, windows: Windows, long_game: str, size: ViewportSize
 ) -> None:
-    seats = seated("wild16", "by clicks")
-    window = play_on(seats)
-    window.set_viewport_size(size)
-    window.goto(f"{seats.white.address}?log=whole")
-    tools, steps = bounding_box(window.locator(".tools")), bounding_box(window.locator("#earlier"))
-    window.locator(".log button", has_text="Move 3").click()
-    chosen = window.locator(".log [aria-current=true]")
-    chosen.wait_for()
+    with windows.open(cookie_of(public_server.table, ANN), waits_for_fonts=True) as window:
+        window.set_viewport_size(size)
+        window.goto(f"{long_game}?log=whole")
+        tools, steps = bounding_box(window.locator(".tools")), bounding_box(window.locator("#earlier"))
+        window.locator(".log button", has_text="Move 3").click()
+        chosen = window.locator(".log [aria-current=true]")
+        chosen.wait_for()
 
-    assert chosen.locator("h3").inner_text().endswith("3")
-    assert "move 3 of 8" in window.locator(".match").inner_text()
-    assert window.get_by_role("button", name="Send to the umpire").count() == 0
-    assert window.get_by_role("button", name="One move").count() == 0
-    window.evaluate("scrollTo(0, 0)")
-    assert bounding_box(window.locator(".tools")) == tools
-    assert bounding_box(window.locator("#earlier")) == steps
-    for step, number in (("after", "4"), ("before", "3")):
-        window.get_by_role("button", name=f"Your board {step} this").click()
-        window.locator(f"#how:has-text('move {number}')").wait_for()
+        assert chosen.locator("h3").inner_text().endswith("3")
+        assert "move 3 of 8" in window.locator(".match").inner_text()
+        assert window.get_by_role("button", name="Send to the umpire").count() == 0
+        assert window.get_by_role("button", name="One move").count() == 0
         window.evaluate("scrollTo(0, 0)")
+        assert bounding_box(window.locator(".tools")) == tools
         assert bounding_box(window.locator("#earlier")) == steps
+        for step, number in (("after", "4"), ("before", "3")):
+            window.get_by_role("button", name=f"Your board {step} this").click()
+            window.locator(f"#how:has-text('move {number}')").wait_for()
+            window.evaluate("scrollTo(0, 0)")
+            assert bounding_box(window.locator("#earlier")) == steps
