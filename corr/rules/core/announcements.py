@@ -16,7 +16,7 @@ Facts: TypeAlias = tuple[Fact, ...]
 #: What the cards of Wild 16 and Cincinnati say of captures and checks.
 ABOUT_CAPTURES = (
     'The umpire announces a capture with its square, "Pawn at d5 captured" or "Piece at d5 captured", and '
-    "nothing more. For a pawn captured en passant it gives the square where that pawn was."
+    "nothing more. For a pawn captured en passant the umpire gives the square where that pawn was."
 )
 ABOUT_CHECKS = (
     'The umpire announces a check and its kind: "Rank check", "File check", "Long-diagonal check", '

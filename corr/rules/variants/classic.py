@@ -23,7 +23,7 @@ CARD = VariantInfo(
         'The umpire announces a move as "White has moved" or "Black has moved", and nothing more.',
         (
             'The umpire announces a capture with its square, "White has captured on d3", but never says '
-            "which piece captured or was captured. For a pawn captured en passant it gives the square where "
+            "which piece captured or was captured. For a pawn captured en passant the umpire gives the square where "
             'the capturing pawn lands: "Black has taken en-passant on f3".'
         ),
         (

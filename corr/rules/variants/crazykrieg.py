@@ -44,7 +44,7 @@ CARD = VariantInfo(
         (
             'When something is captured, the umpire names the square and what enters the reserve: "Knight '
             'captured on c3". A piece that was promoted from a pawn counts as a pawn and becomes one again. '
-            "For a pawn captured en passant it gives the square where that pawn was. You both hear of each "
+            "For a pawn captured en passant the umpire gives the square where that pawn was. You both hear of each "
             "change in a reserve."
         ),
         (

@@ -52,7 +52,7 @@ CARD = VariantInfo(
         ),
         (
             'The umpire tells you both of a capture, with its square: "White captured a piece on d5". It never '
-            "says which piece captured or was captured. For a pawn captured en passant it gives the square "
+            "says which piece captured or was captured. For a pawn captured en passant the umpire gives the square "
             "where that pawn was. Otherwise your opponent hears only that you have taken your turn, "
             "whether you moved, passed or failed."
         ),

@@ -356,7 +356,7 @@ def test_notifications_do_not_depend_on_what_the_opponent_tried(tmp_path: Path) 
         all_notifications(tmp_path / name, refused)
         for name, refused in (("a", ()), ("b", ("a7a4", "e8e6", "h7h3")))
     )
-    assert "It is your turn in game" in at_once
+    assert "It's your turn in game" in at_once
     assert at_once == after_three
 
 

@@ -153,7 +153,7 @@ def test_an_operator_creates_corrects_and_stops_an_event(table: Table) -> None:
     olga.open(olga.path)
     found = re.search(r'<option value="(\d+)">[^<]+: still running', olga.answer.get_data(as_text=True))
     assert found
-    assert "counts as drawn" in olga.press(
+    assert "counts as a draw" in olga.press(
         "Change the result", game=found[1], score="draw", reason="They agreed."
     )
     assert "Nothing" not in olga.press("Stop the event", reason="Winter has come.")

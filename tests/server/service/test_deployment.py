@@ -123,7 +123,7 @@ def test_if_one_side_does_not_deploy_in_time_nobody_loses(table: Table):
     table.sweep()
     for player in (ANN, BEN):
         assert "Black has not moved in time. The game has no result." in newest_text(table, player)
-        assert "all set-ups stay sealed" in newest_text(table, player)
+        assert "both players' set-ups stay secret" in newest_text(table, player)
 
 
 def test_if_neither_side_deploys_the_game_is_void(table: Table):
@@ -237,7 +237,7 @@ def test_each_round_has_half_the_time_and_the_fifth_clash_makes_the_game_void(ta
         clash(table)
     for player in (ANN, BEN):
         assert "The deployments have clashed five times. The game is void." in newest_text(table, player)
-        assert "all set-ups stay sealed" in newest_text(table, player)
+        assert "both players' set-ups stay secret" in newest_text(table, player)
         assert [part.get_filename() for part in table.last_email(player).walk() if part.get_filename()] == []
     assert outcome(table) == (None, "void", "over")
     table.reply(ANN, "deploy home")

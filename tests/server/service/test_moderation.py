@@ -303,7 +303,7 @@ def test_set_ups_stay_sealed_in_an_adjudicated_game(table: Table) -> None:
 
     for player in (ANN, BEN):
         assert "White wins." in table.last_text(player)
-        assert "all set-ups stay sealed" in table.last_text(player)
+        assert "both players' set-ups stay secret" in table.last_text(player)
         assert list(table.last_email(player).iter_attachments()) == []
     assert "king on" not in table.last_text(BEN)
 

@@ -34,7 +34,7 @@ def test_a_calendar_program_can_read_the_deadlines() -> None:
     assert events[0].decoded("DTEND") == NOON + timedelta(days=3)
     assert events[0].decoded("DTSTART") == NOON + timedelta(days=3, hours=-1)
     assert str(events[0]["SUMMARY"]) == (
-        "It is your turn in game k3x9z, Wild 16, until Mon 23 Nov 2026, 12:00 UTC."
+        "It's your turn in game k3x9z, Wild 16. Move by Mon 23 Nov 2026, 12:00 UTC."
     )
     assert str(events[0]["URL"]) == "https://play.example/games/k3x9z"
 
@@ -67,10 +67,10 @@ def test_an_atom_feed_has_the_newest_turn_first() -> None:
         for entry in feed.findall(f"{ATOM}entry")
     ]
     assert entries == [
-        ("urn:corr:q7k2m:6", "It is your turn in game q7k2m, <&>.", "2026-11-20T13:00:00Z"),
+        ("urn:corr:q7k2m:6", "It's your turn in game q7k2m, <&>.", "2026-11-20T13:00:00Z"),
         (
             "urn:corr:k3x9z:6",
-            "It is your turn in game k3x9z, Wild 16, until Mon 23 Nov 2026, 12:00 UTC.",
+            "It's your turn in game k3x9z, Wild 16. Move by Mon 23 Nov 2026, 12:00 UTC.",
             "2026-11-20T12:00:00Z",
         ),
     ]

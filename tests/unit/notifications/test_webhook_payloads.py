@@ -17,7 +17,7 @@ TURN = Turn(
     "Mon 23 Nov 2026, 12:00 UTC",
     "https://play.example/games/k3x9z",
 )
-WORDS = "It is your turn in game k3x9z, Wild 16, until Mon 23 Nov 2026, 12:00 UTC."
+WORDS = "It's your turn in game k3x9z, Wild 16. Move by Mon 23 Nov 2026, 12:00 UTC."
 TEST = Turn("", "", None, "", "https://play.example/settings/calls/")
 
 
@@ -59,7 +59,7 @@ def test_a_test_call_says_that_it_is_a_test(service: str) -> None:
 
 
 def test_no_deadline_is_named_if_there_is_none() -> None:
-    assert Turn("k3x9z", "Wild 16", None, "", "").words == "It is your turn in game k3x9z, Wild 16."
+    assert Turn("k3x9z", "Wild 16", None, "", "").words == "It's your turn in game k3x9z, Wild 16."
 
 
 def test_a_call_is_signed_with_its_time() -> None:
