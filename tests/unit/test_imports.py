@@ -418,7 +418,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.processes": ("redis",),
     "corr.text.messages": (),
     "corr.text.visible_text": (),
-    "corr.notifications.push_encryption": ("corr.notifications.push_devices", "cryptography"),
+    "corr.notifications.push_request": ("corr.notifications.push_devices", "cryptography"),
     "corr.web.rate_limit": (*WEB, "corr.web.assets", "corr.web.browser_session", "redis"),
     "corr.service.answer_timing": (),
     "corr.service.games.checkpoints": (*SERVICE, "corr.service.players", "corr.service.games.signing_key"),

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from corr.notifications import push_encryption as push
+from corr.notifications import push_request as push
 from corr.notifications.push_devices import (
     Device,
     InvalidDevice,

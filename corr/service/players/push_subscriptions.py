@@ -80,7 +80,7 @@ def make_push(
     player: int | None = None,
 ) -> Push | None:
     """Build the request that notifies a device; None if it is gone or another player's."""
-    from corr.notifications.push_encryption import make_push_request
+    from corr.notifications.push_request import make_push_request
 
     found = one_or_none_of(_EndpointRow, connection.execute(_ENDPOINT_QUERY, {"device": device}))
     if found is None or player not in (None, found.player_id):
@@ -162,7 +162,7 @@ _DEVICE_DELETE = delete(PushSubscriptionRow).where(_IS_OWN_DEVICE)
 
 def key_for_browsers(server: Server) -> str:
     """Return the server's public push key, which a browser needs to subscribe."""
-    from corr.notifications.push_encryption import public_of
+    from corr.notifications.push_request import public_of
 
     with server.store.asking() as connection:
         return public_of(load_sender(connection, server))
@@ -221,7 +221,7 @@ def ask_for_test(server: Server, visitor: Visitor, mark: str, now: datetime) -> 
 
 def _device(browser: Browser) -> Device:
     """Return a browser's push subscription as a device; raise Refused if it is invalid."""
-    from corr.notifications.push_encryption import check
+    from corr.notifications.push_request import check
 
     try:
         device = parse_device(browser.endpoint, browser.public, browser.secret)

@@ -1,4 +1,4 @@
-"""Encrypts a notification for one device (RFC 8291), in a signed request (RFC 8292).
+"""Makes the request to a push service: encrypted for one device (RFC 8291), and signed (RFC 8292).
 
 It is imported only when needed: its libraries take 11 MB, compared with 70 MB for all pages.
 """
