@@ -50,6 +50,12 @@ def find_person(key: str) -> Person | None:
     return next((person for person in PEOPLE if person.key == key), None)
 
 
+def lead_home(text: str, reader: Person) -> str:
+    """Make links to a game, or to an email's page, open where their reader is signed in. Cleo isn't a player yet."""
+    pages = "games" if reader is CLEO else "games|letters"
+    return re.sub(rf'(https?://[^/"\s]+)(?=/(?:{pages})/)', rf"\1/{reader.key}", text)
+
+
 _LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 _CODE = re.compile(r"\(([a-z0-9]+)\)$")
 
@@ -90,7 +96,7 @@ class DemoEmail:
 
     @property
     def links(self) -> list[str]:
-        return _LINK.findall(self.text)
+        return [lead_home(each, self.owner) for each in _LINK.findall(self.text)]
 
     @property
     def html(self) -> str:

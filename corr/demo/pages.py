@@ -27,6 +27,7 @@ from corr.demo.mailbox import (
     Mailboxes,
     Person,
     find_person,
+    lead_home,
     word_moment,
 )
 from corr.demo.reply import PROGRAMS, new_email, reply, vacation_notice
@@ -50,7 +51,6 @@ _LETTER_CSP = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
     "sandbox allow-top-navigation-by-user-activation"
 )
-_TABLE = re.compile(r"(?<=href=\")(https?://[^/\"]+)(?=/games/)")
 _CONTENT = re.compile(r"(?<=src=\")cid:(\w+)(?=\")")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -256,7 +256,7 @@ def _embed_pictures(letter: DemoEmail) -> str:
 
 def _retarget_links(html: str, reader: Person) -> str:
     """Make an email's links open in the whole window, where its reader is signed in."""
-    return _TABLE.sub(rf"\1/{reader.key}", html).replace("<head>", '<head><base target="_top">', 1)
+    return lead_home(html, reader).replace("<head>", '<head><base target="_top">', 1)
 
 
 def _letter(demo: Demo, letter_id: str) -> DemoEmail:

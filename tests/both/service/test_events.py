@@ -538,7 +538,7 @@ def test_an_operator_corrects_a_result_and_everyone_can_read_why(table: Table) -
 
     assert points(table, event)[game.black] == 2
     (act,) = page.load_page(table.server, None, event.code).acts
-    assert (f"won by {game.black}" in act.said, act.reason) == (True, "It was wrong.")
+    assert (f"a win for {game.black}" in act.said, act.reason) == (True, "It was wrong.")
     with pytest.raises(Refused):
         admin_log.set_score(
             table.server, operator_act(table, 1), event.code, str(entrant_id), "void", table.clock()
