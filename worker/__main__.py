@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import Any
 
@@ -16,6 +17,8 @@ _KINDS: dict[str, dict[str, Any]] = {
     "thinker": {"queues": [THOUGHTS], "pool_cls": "solo"},
     "caller": {"queues": [CALLS], "concurrency": 8, "pool_cls": "threads"},
 }
+#: How far workers step back where processors are scarce: somebody looks at a page that is being made.
+_NICENESS = 5
 
 
 def main() -> None:
@@ -32,6 +35,7 @@ def main() -> None:
         return
     from worker.main import app
 
+    os.nice(_NICENESS)
     kind = _KINDS[asked.kind] | ({"concurrency": asked.processes} if asked.processes else {})
     worker = app.Worker(quiet=True, without_gossip=True, without_mingle=True, **kind)
     worker.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -241,6 +242,15 @@ def test_each_process_first_logs_its_start(shared: Shared) -> None:
     ]
     host, port = shared.server.settings["CORR_WEB_LISTEN"].split(":")
     assert (told["web"][0]["host"], told["web"][0]["port"]) == (host, int(port))
+
+
+@on_sqlite
+def test_workers_step_back_for_pages(shared: Shared) -> None:
+    wait_until(lambda: all(log_entries(shared.logs, each) for each in PROCESSES), "all say something")
+    back = {part.name: part.niceness() - os.nice(0) for part in shared.server.parts}
+
+    assert {name for name, far in back.items() if far} == {"worker", "thinker", "caller"} & back.keys()
+    assert back["web"] < back["worker"]
 
 
 def log_entries(folder: Path, name: str) -> list[dict[str, object]]:

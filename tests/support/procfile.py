@@ -109,6 +109,11 @@ class Process:
         """The exit status; None while it runs."""
         return None if self._process is None else self._process.poll()
 
+    def niceness(self) -> int:
+        """How far it steps back for others."""
+        assert self._process is not None
+        return os.getpriority(os.PRIO_PROCESS, self._process.pid)
+
     def kill(self) -> bool:
         """Kill the process and its children; False if it wasn't running."""
         self.was_ended = self.is_running()
