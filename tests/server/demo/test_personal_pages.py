@@ -7,7 +7,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from corr.demo.mailbox import ANN, BEN, OLGA
+from corr.demo.mailbox import ANN, BEN, CLEO, OLGA, Person, lead_home
 from corr.demo.personal_pages import open_personal_pages
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import Table
@@ -32,6 +32,22 @@ def test_everyone_is_signed_in_on_their_own_pages(client: FlaskClient) -> None:
     assert "You are ann ." in seen(client, "/ann/games/")
     assert "You are ben ." in seen(client, "/ben/games/")
     assert "Sign in by email" in seen(client, "/lobby/")
+
+
+@pytest.mark.parametrize(
+    ("reader", "path", "opened"),
+    [
+        (BEN, "/letters/abc", "/ben/letters/abc"),
+        (ANN, "/games/abcde", "/ann/games/abcde"),
+        (CLEO, "/games/abcde", "/cleo/games/abcde"),
+        (CLEO, "/letters/abc", "/letters/abc"),
+        (ANN, "/rules/rbc", "/rules/rbc"),
+    ],
+)
+def test_links_in_emails_open_where_their_reader_is_signed_in(reader: Person, path: str, opened: str) -> None:
+    found = lead_home(f'<a href="http://127.0.0.1:8000{path}">', reader)
+
+    assert found == f'<a href="http://127.0.0.1:8000{opened}">'
 
 
 def test_personal_pages_stay_signed_in_for_ever(client: FlaskClient, table: Table) -> None:

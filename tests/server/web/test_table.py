@@ -942,6 +942,15 @@ FIRST_VISIT_FILES = (
 )
 
 
+def test_resigning_is_one_word_in_the_log(begun: Table) -> None:
+    ann = sit_down(begun, ANN)
+    ann.send("resign resign")
+
+    page = ann.open(ann.path)
+    assert "resign White resigns." in page
+    assert "resign resign" not in page
+
+
 def test_the_table_and_its_files_are_small(begun: Table) -> None:
     begun.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
     ann = sit_down(begun, ANN)
