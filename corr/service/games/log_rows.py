@@ -112,7 +112,9 @@ def format_order(order: LoggedOrder, slip: Slip | None) -> str:
     """Return an order as written, or as `e4xd5` if it was a move that captured; "resign resign" is "resign"."""
     made = slip.made if slip and order.verdict == Verdict.MOVED else None
     is_named = made is not None and str(made["move"])[:_MOVE] == order.text[:_MOVE]
-    return slip.listed(order.text) if slip and is_named else order.text.replace("resign resign", "resign")
+    if slip and is_named:
+        return slip.listed(order.text)
+    return "resign" if order.text == "resign resign" else order.text
 
 
 def list_disclosed(logged: Sequence[LoggedOrder], *, tells_tries: bool) -> DisclosedOrders:
