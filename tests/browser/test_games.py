@@ -22,7 +22,7 @@ from corr.store.tables import GameRow
 from corr.web import create_app
 from corr.words.board import SQUARES, Pair, PieceKind, Side
 from tests.support.browser import Browser
-from tests.support.chromium import Windows, bounding_box
+from tests.support.chromium import Windows, bounding_box, wait_for_fonts
 from tests.support.database_servers import HOST
 from tests.support.public_server import PublicServer
 from tests.support.sample_games import GAMES
@@ -601,6 +601,7 @@ def test_the_whole_log_stays_beside_a_wide_board(seated: Callable[[str, str], Pa
 def test_the_board_stays_in_place_when_a_try_is_refused(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
+    wait_for_fonts(anns.window)
     board = anns.window.locator(".board")
     before = bounding_box(board)
     anns.order("e2", "d3")

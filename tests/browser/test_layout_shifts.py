@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.chromium import Windows
+from tests.support.chromium import Windows, wait_for_fonts
 from tests.support.every_page import PAGES, Page, SampleSite
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ _PLACES = """
 """
 #: Two frames later everything has been drawn.
 _DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-_FONTS = "() => document.fonts.ready.then(() => null)"
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -61,7 +60,7 @@ def test_nothing_moves_when_images_and_fonts_arrive(
         while held:
             held.pop().continue_()
         window.wait_for_load_state("load")
-        window.evaluate(_FONTS)
+        wait_for_fonts(window)
         window.evaluate(_DRAWN)
 
         assert window.evaluate(_PLACES) == before

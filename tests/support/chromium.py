@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import shutil
 import subprocess
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -41,6 +43,7 @@ HEADLESS_CHROMIUM = shutil.which("chromium-headless-shell") or ""
 SIZES = {320: 640, 1280: 800}
 #: Each window, and each person in it, has an own address from the proxy, so that none meets another's rate limit.
 _PLACES = itertools.cycle(range(1, 255))
+_FONT = re.compile(rb"url\(([^)]+\.woff2)\)")
 #: Runs all of axe's rules that aren't deprecated, also its advice and those off by default; or those of one kind.
 _RULES = """
 kind => axe.run({
@@ -84,11 +87,12 @@ class Windows:
             reduced_motion="reduce",
             has_touch=has_touch,
             is_mobile=has_touch,
+            bypass_csp=waits_for_fonts,
         )
         context.set_default_timeout(TIMEOUT * 1000)
         self._watch(context)
         if waits_for_fonts:
-            context.route("**/*.css", _wait_for_fonts)
+            context.route("**/*.css", _embed_fonts)
         try:
             page = context.new_page()
             self.change_user(page, cookie)
@@ -176,6 +180,11 @@ def bounding_box(shown: Locator) -> FloatRect:
     return box
 
 
+def wait_for_fonts(page: Page) -> None:
+    """Wait until the page has the font that it keeps: its own, or another because its own is late."""
+    page.evaluate("() => [document.body.offsetTop, document.fonts.ready][1].then(() => null)")
+
+
 def horizontal_overflow(page: Page) -> int:
     """By how many pixels the page is wider than its window."""
     wider: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -194,11 +203,15 @@ def html_errors(folder: Path) -> list[str]:
     ]
 
 
-def _wait_for_fonts(route: Route) -> None:
+def _embed_fonts(route: Route) -> None:
+    """Answer with a style sheet that contains its fonts: a page may be loaded before its layout asks for them."""
     style = assets()[route.request.url.rpartition("/")[2]]
-    route.fulfill(
-        body=style.plain.replace(b"font-display:optional", b"font-display:block"), content_type=style.kind
-    )
+    body = _FONT.sub(_embedded, style.plain).replace(b"font-display:optional", b"font-display:block")
+    route.fulfill(body=body, content_type=style.kind)
+
+
+def _embedded(font: re.Match[bytes]) -> bytes:
+    return b"url(data:font/woff2;base64," + b64encode(assets()[font[1].decode()].plain) + b")"
 
 
 @cache
