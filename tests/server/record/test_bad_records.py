@@ -20,6 +20,7 @@ from corr.proof.proof import prove
 from corr.rules.variants import UMPIRES
 from corr.store.tables import SeatRow
 from corr.words.board import Side
+from corr.words.codes import Audience, find_code
 from tests.support.random_records import RecordedGame, play_random_game, reseal_with_lie
 from tests.support.table import make_table
 
@@ -169,6 +170,31 @@ def test_a_server_that_seals_a_false_announcement_is_found_out(games: dict[str, 
     assert said.endswith("something different from what the rules say.")
 
 
+@pytest.mark.parametrize("variant", ["classic", "cincinnati"])
+def test_a_left_out_announcement_of_a_try_is_found_out_if_the_tries_are_shown(
+    games: dict[str, RecordedGame], variant: str
+) -> None:
+    """Both hear of a try, and Black's record has White's tries, but not White's part."""
+    left_out = []
+
+    def lie(turns: dict[str, Any]) -> None:
+        for turn in turns.values():
+            for slip in turn["black"]["part"]["slips"] if turn["black"] else ():
+                left_out.extend(fact for fact in slip["facts"] if is_about_a_try(fact))
+                slip["facts"] = [fact for fact in slip["facts"] if not is_about_a_try(fact)]
+
+    said = prove(reseal_with_lie(record_with_whites_tries(games, variant), lie)).sentence
+
+    assert left_out
+    assert said.endswith("the umpire told Black something different from what the rules say.")
+
+
+def is_about_a_try(fact: dict[str, Any]) -> bool:
+    return (
+        find_code(fact["code"]).contract.audience is Audience.ANSWER and fact["data"].get("side") == "white"
+    )
+
+
 TRY = {"ply": 0, "text": "e2e4", "verdict": "refused", "said": "Illegal move."}
 
 
@@ -187,11 +213,11 @@ def test_a_server_that_seals_an_invented_try_is_found_out(games: dict[str, Recor
     assert said == "In turn 1w the tries that the record gives for White aren't the real ones."
 
 
-def record_with_whites_tries(games: dict[str, RecordedGame]) -> list[bytes]:
+def record_with_whites_tries(games: dict[str, RecordedGame], variant: str = "wild16") -> list[bytes]:
     """Black's record of a game in which White shows its refused tries."""
-    with games["wild16"].server.store.writing() as connection:
+    with games[variant].server.store.writing() as connection:
         connection.execute(update(SeatRow).values(tells_tries=True))
-    return games["wild16"].record(Side.BLACK)
+    return games[variant].record(Side.BLACK)
 
 
 def _reordered(part: dict, order: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from corr.proof.proof import prove
+from corr.proof.verify import canonical, read_record
 from corr.store.tables import PlayerRow
 from corr.words.board import Side
 from tests.server.record.test_times import emails_to, proof, record
@@ -60,6 +61,26 @@ def test_trailing_spaces_from_a_mail_program_change_nothing(table: Table) -> Non
     mbox = [line.rstrip(b"\r\n") + b" \n" if line.startswith(b"  ") else line for line in emails_to(table)]
 
     assert prove(record(table), [mbox]).holds
+
+
+def test_emails_after_the_last_sealed_turn_do_not_count_as_changed(table: Table) -> None:
+    """No later turn could seal them, and this record's first line doesn't list them either."""
+    play(table)
+    head, *turns = record(table)
+    unlisted = f"{canonical({**json.loads(head), 'letters': []})}\n".encode()
+
+    assert prove([unlisted, *turns], [emails_to(table)]).holds
+
+
+def test_a_turn_without_digests_can_be_read(table: Table) -> None:
+    """A game that an older release began has its first turns without them."""
+    play(table)
+    dropped = []
+    whole = record(table)
+    older = reseal_with_lie(whole, lambda turns: dropped.extend(turns["1w"]["white"]["part"].pop("mailed")))
+
+    assert dropped
+    assert read_record(older).mailed == (read_record(whole).mailed or set()) - set(dropped)
 
 
 def test_the_other_sides_emails_do_not_count_as_changed(table: Table) -> None:
