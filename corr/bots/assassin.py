@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import chess
 
 from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
@@ -69,8 +72,13 @@ def cornered_cost(board: chess.Board, *, white: bool) -> int:
     )
 
 
-def hidden_mate_share(before: Arrangement, after: Arrangement, *, white: bool) -> float:
-    """Return on what share of the opposing king's possible squares a move would mate without the assassin."""
+def hidden_mate_share(
+    before: Arrangement, after: Arrangement, blocked: Sequence[float], *, white: bool
+) -> float:
+    """Return how likely a move mates without the assassin, if the opposing king may be on any possible square.
+
+    `blocked` is how likely each square has another of his pieces, which takes it away from him.
+    """
     own, moved = _make_board(before, white=white), _make_board(after, white=white)
     king = (
         chess.BB_ALL
@@ -78,10 +86,10 @@ def hidden_mate_share(before: Arrangement, after: Arrangement, *, white: bool) -
         & ~attacks_of_pieces(own, own.occupied & ~own.knights, own.occupied, white=white)
     )
     closed = attacks_of_pieces(moved, moved.occupied & ~moved.knights, moved.occupied, white=white)
-    mated = 0
+    mated = 0.0
     for square in squares_of(king & closed & ~moved.occupied):
-        checkers = moved.attackers_mask(white, square) & ~moved.knights
-        mated += not checkers & moved.queens and not chess.BB_KING_ATTACKS[square] & ~closed
+        if not moved.attackers_mask(white, square) & ~moved.knights & moved.queens:
+            mated += math.prod(blocked[each] for each in squares_of(chess.BB_KING_ATTACKS[square] & ~closed))
     return mated / max(1, king.bit_count())
 
 

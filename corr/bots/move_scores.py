@@ -17,7 +17,7 @@ from corr.bots.history import NO_ARRANGEMENTS, Arrangement, arrangement_after, a
 from corr.bots.possible_positions import WeightedPosition
 from corr.rules.core import rbc_truth
 from corr.rules.core.umpire import Umpire
-from corr.words.board import PieceKind, Side
+from corr.words.board import PieceKind, Side, squares_of
 from corr.words.orders import Drop, Move, Order, Pass, Sense, Step
 from corr.words.slips import Sight
 
@@ -29,6 +29,7 @@ _OVERHEARD = 25.0  # the cost if the opponent hears of a refused try
 #: The value of a mate threat, and the number of positions searched for one.
 _THREAT, _THREAT_POSITIONS = 2000.0, 12
 _MATED_NEXT_SHARE = 0.8  # the cost if the opponent can mate next, as part of the cost of a lost game
+_HIDDEN_MATE = 4.0  # the cost of a mate without the assassin that is only thought possible, likewise
 #: How many positions are searched for how many wishes, the best of the last round first.
 _ROUNDS = ((2, 1000), (8, 30), (1000, 10))
 _LOWEST_VALUE = -1e6
@@ -78,6 +79,11 @@ def rank_moves(
         tallies[:kept] = sorted(tallies[:kept], key=_Tally.merit, reverse=True)
         counted = positions
     _, kept = _ROUNDS[-1]
+    blocked = _blocked_squares(weighed, side.other) if scale.spies and not assassin.is_lonely(sight) else None
+
+    def risk(tally: _Tally) -> float:
+        return _blunder(scale, sight, tally.order, blocked) if blocked else 0.0
+
     blurred = [
         ScoredMove(
             tally.order,
@@ -86,11 +92,13 @@ def rank_moves(
             + _THREAT * (_threat_share(tally.after) if scale.mates else 0.0)
             + chance.gauss(0, noise)
             - _AGAIN * past.arrangements.get(arrangement_after(sight, tally.order), 0)
-            - (_blunder(scale, sight, tally.order) if scale.spies else 0.0),
+            - risk(tally),
         )
         for tally in tallies[:kept]
     ]
-    rest = [ScoredMove(tally.order, tally.share(), tally.merit()) for tally in tallies[kept:]]
+    rest = [
+        ScoredMove(tally.order, tally.share(), tally.merit()) for tally in sorted(tallies[kept:], key=risk)
+    ]
     return sorted(blurred, key=attrgetter("value"), reverse=True) + rest
 
 
@@ -106,16 +114,24 @@ def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
             yield order
 
 
-def _blunder(scale: PieceValues, sight: Sight, order: Move | Drop | Pass) -> float:
+def _blocked_squares(weighed: Sequence[WeightedPosition], side: Side) -> list[float]:
+    """Return how likely a piece of this side's, but its king, is on each square."""
+    blocked, total = [0.0] * 64, sum(weight for _, weight in weighed) or 1.0
+    for truth, weight in weighed:
+        board = truth.board
+        for square in squares_of(board.occupied_co[side is Side.WHITE] & ~board.kings):
+            blocked[square] += weight / total
+    return blocked
+
+
+def _blunder(scale: PieceValues, sight: Sight, order: Move | Drop | Pass, blocked: Sequence[float]) -> float:
     """Return the cost of perhaps mating without the assassin, since the king may be elsewhere than believed.
 
     Such a mate makes a lost game of a won one.
     """
-    if assassin.is_lonely(sight):
-        return 0.0
-    white = sight.side is Side.WHITE
-    share = assassin.hidden_mate_share(arrangement_of(sight), arrangement_after(sight, order), white=white)
-    return 2 * scale.won * share
+    before, after = arrangement_of(sight), arrangement_after(sight, order)
+    share = assassin.hidden_mate_share(before, after, blocked, white=sight.side is Side.WHITE)
+    return _HIDDEN_MATE * scale.won * share
 
 
 def _threat_share(after: Sequence[Any]) -> float:

@@ -19,7 +19,7 @@ from corr.bots.attacks import attacks_of_pieces
 from corr.bots.belief import update_belief
 from corr.bots.characters import CHARACTERS
 from corr.bots.history import Observation, arrangement_after, arrangement_of
-from corr.bots.move_scores import parse_option
+from corr.bots.move_scores import parse_option, rank_moves
 from corr.bots.order_choice import choose_order
 from corr.bots.possible_positions import Belief, own_board
 from corr.rules.variants import find_umpire
@@ -231,5 +231,50 @@ def test_a_wrong_belief_about_the_king_still_shows_which_moves_might_mate(move: 
     order = parse_option(move)
 
     assert (
-        hidden_mate_share(arrangement_of(sight), arrangement_after(sight, order), white=False) > 0
+        hidden_mate_share(arrangement_of(sight), arrangement_after(sight, order), [0.0] * 64, white=False) > 0
     ) is mates
+
+
+BEFORE_THE_BACK_RANK = """
+r . . . k . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . K . . .
+. . . . . . . .
+black to move
+"""
+
+
+def test_a_check_on_the_back_rank_may_mate_a_king_behind_his_own_pieces() -> None:
+    """A bot twice lost a won game so: it took the squares beside the king for free, and pawns stood there."""
+    sight = ASSASSIN.start(board_of(BEFORE_THE_BACK_RANK).fen()).truth.sights.black
+    men = arrangement_of(sight), arrangement_after(sight, parse_option("a8a1"))
+    pawns_at_home = [0.5 if chess.square_rank(square) == 1 else 0.0 for square in chess.SQUARES]
+
+    assert hidden_mate_share(*men, [0.0] * 64, white=False) == 0
+    assert 0 < hidden_mate_share(*men, pawns_at_home, white=False) < 0.1
+
+
+PROMOTION_BY_CAPTURE = """
+. . . . k . . .
+. . . . q . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+p p . . . . . .
+. . . p . . P .
+. . . . . . R K
+black to move
+"""
+
+
+def test_what_might_mate_is_tried_last_among_moves_that_are_thought_impossible() -> None:
+    """If White's king were on a1, a rook or bishop on c1 might mate him, and Black would lose."""
+    truth = ASSASSIN.start(board_of(PROMOTION_BY_CAPTURE).fen()).truth
+    ranked = rank_moves(ASSASSIN, truth.sights.black, [(truth, 1.0)], 0.0, Random(1))
+    captures = [str(each.order) for each in ranked if str(each.order).startswith("d2c1")]
+
+    assert captures[-1] == "d2c1r"
