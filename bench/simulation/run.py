@@ -67,7 +67,7 @@ class Run:
         self._plan, self._world, self._faults = plan, World(), Faults(plan.seed, plan.rates)
         self._server = Server(url, self._world, self._faults, self._receive)
         self._diary = self._server.diary
-        self._witness = Witness(self._server.server, self._diary)
+        self._witness = Witness(self._server.server, self._diary, self._faults.away)
         self._players = Players(plan.seed, self._server, self._witness)
         self._mailboxes: defaultdict[str, list[bytes]] = defaultdict(list)
         self._ends = BEGINS + timedelta(days=plan.days)

@@ -114,6 +114,16 @@ class Faults:
             yield
 
     @contextmanager
+    def away(self) -> Iterator[None]:
+        """Who only watches the server, amid its work, is not struck."""
+        held = self._dies_in, self._busy_in
+        self._dies_in = self._busy_in = 0
+        try:
+            yield
+        finally:
+            self._dies_in, self._busy_in = held
+
+    @contextmanager
     def _between(self, dies_in: int, busy_in: int) -> Iterator[None]:
         self._dies_in, self._busy_in = dies_in, busy_in
         try:

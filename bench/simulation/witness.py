@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Select, bindparam, exists, select
 
@@ -10,6 +12,8 @@ from bench.driver import Diary
 from corr.service.server import Server
 from corr.store.tables import GameRow, InboxRow, OrderRow, OutboxRow, PlayerRow, QuotableRow, SeatRow
 
+#: What keeps a simulated fault from whoever only looks.
+Undisturbed: TypeAlias = Callable[[], AbstractContextManager[None]]
 Table = type[InboxRow] | type[OrderRow] | type[OutboxRow] | type[SeatRow] | type[GameRow] | type[PlayerRow]
 
 
@@ -42,8 +46,8 @@ _GIVEN_UP = select(OutboxRow.seat_id, OutboxRow.number).where(OutboxRow.dead_at.
 class Witness:
     """Logs each change once."""
 
-    def __init__(self, server: Server, diary: Diary) -> None:
-        self._store, self._diary = server.store, diary
+    def __init__(self, server: Server, diary: Diary, undisturbed: Undisturbed) -> None:
+        self._store, self._diary, self._undisturbed = server.store, diary, undisturbed
         self.seats: dict[int, Any] = {}
         self.seat_of_code: dict[str, Any] = {}
         self.over: dict[int, str] = {}
@@ -59,7 +63,7 @@ class Witness:
 
     def look(self, name: str = "", says: str = "") -> None:
         """Note what is new; `name` is what a player calls what was just taken in, and `says` what it says."""
-        with self._store.reading() as connection:
+        with self._undisturbed(), self._store.reading() as connection:
             self._meet(connection)
             seats = self._see_what_came(connection, name, says)
             letters = self._new(connection, OutboxRow, _WRITTEN)
@@ -141,6 +145,6 @@ class Witness:
 
     def look_at_what_was_given_up(self) -> None:
         """Log emails that didn't arrive because a mailbox was unknown or unreachable for too long."""
-        with self._store.reading() as connection:
+        with self._undisturbed(), self._store.reading() as connection:
             for letter in connection.execute(_GIVEN_UP):
                 self._note("given up", letter.seat_id, number=letter.number)
