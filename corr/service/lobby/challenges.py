@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
 
 from corr import limits
+from corr.mail.failure_reason import Failure
 from corr.service.games import tutorials
 from corr.service.games.lifecycle import draw_code, draw_secret
 from corr.service.lobby.terms import Terms
@@ -221,6 +222,20 @@ def withdraw(connection: Connection, by: Correspondent, challenge: StoredChallen
     _close(connection, challenge, now, state="withdrawn")
 
 
+def end_undelivered(connection: Connection, to: Correspondent, failure: Failure, now: datetime) -> None:
+    """End the challenges sent to an address that a mail server calls unknown, and tell the challengers.
+
+    One to a player's name stays open: the challenger doesn't know the address.
+    """
+    if not failure.is_hard:
+        return
+    sent = (ChallengeRow.to_id == to.id) & ChallengeRow.domain.is_not(None) & (ChallengeRow.expires_at > now)
+    held = rows_of(StoredChallenge, connection.execute(CHALLENGE_QUERY.where(sent).with_for_update()))
+    for challenge in held:
+        _close(connection, challenge, now, state="expired")
+        tell_challenger(connection, challenge, "undelivered", now)
+
+
 def _close(connection: Connection, challenge: StoredChallenge, now: datetime, **values: object) -> None:
     """Change the state of a challenge that is still open; Refused if it isn't."""
     is_open = (ChallengeRow.state == "open") & (ChallengeRow.expires_at > now)
@@ -238,7 +253,7 @@ def _is_same_player(connection: Connection, one: Correspondent, other_id: int | 
 
 
 def tell_challenger(connection: Connection, challenge: StoredChallenge, what: str, now: datetime) -> None:
-    """Email a challenger that the challenge was declined or has expired."""
+    """Email a challenger that the challenge was declined, has expired or couldn't be delivered."""
     challenger = mailboxes.load_correspondent(connection, challenge.by_id)
     words = {"what": what, "whom": challenge.whom or "", "terms": challenge.terms.sentence}
     if challenger.address:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.mail.failure_reason import Failure
 from corr.mail.outward.transport import ALL_DOMAINS, Delivery, DeliveryFate, Envelope
+from corr.service.lobby import challenges
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
@@ -160,9 +161,9 @@ class DeliveryHolds:
         while self._failed:
             address, failure = self._failed.popitem()
             with store.writing() as connection:
-                bouncing_mailboxes.count_bounce(
-                    connection, mailboxes.find_or_create(connection, address, now), failure, now
-                )
+                who = mailboxes.find_or_create(connection, address, now)
+                bouncing_mailboxes.count_bounce(connection, who, failure, now)
+                challenges.end_undelivered(connection, who, failure, now)
 
     def keep(self, connection: Connection) -> None:
         """Store which domains take no emails or take them again, for all workers."""

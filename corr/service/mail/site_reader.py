@@ -26,7 +26,7 @@ from corr.orders import ParsedEmail, parse_lines
 from corr.orders.lone_command import understand_lone_command
 from corr.orders.plain_answers import split_first_move, understand_plainly
 from corr.service import catalogue
-from corr.service.lobby import game_starts, site_commands
+from corr.service.lobby import challenges, game_starts, site_commands
 from corr.service.lobby.site_commands import SiteAnswerItem, SiteOrders
 from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
 from corr.service.mail.inbox_queue import Intake
@@ -109,6 +109,7 @@ class _Reading:
         bounced = bounces.find_bounced(self.row.raw, self.letter, ours, is_readers)
         if bounced and who.address:
             bouncing_mailboxes.count_bounce(self.connection, who, bounced.failure, self.now)
+            challenges.end_undelivered(self.connection, who, bounced.failure, self.now)
         return bounced is not None
 
     def _tokens(self, who: Correspondent, kind: TokenKind) -> list[Token]:

@@ -28,6 +28,7 @@ from tests.support.moody_transport import ScriptedMailer, send_all_due
 from tests.support.table import ANN, BEN, Table, text_of, unwrap
 
 NOBODY, FULL = "5.1.1", "5.2.2"
+CLEO = "cleo@c.example"
 SECOND_ADDRESS = "ann@other.example"
 MAILBOX_FAILS = "We couldn't deliver"
 
@@ -223,6 +224,62 @@ def test_a_bounced_invitation_counts_against_its_mailbox_too(table: Table) -> No
     send_back(table, invitation, f"To: {invitation['X-Envelope-From']}\r\n".encode() + UNREADABLE)
 
     assert scores(table) == [0.2]
+
+
+NOT_DELIVERED = "We couldn't deliver your challenge, because there is no such address:"
+
+
+def invite_cleo(table: Table) -> None:
+    """Let Ann challenge a friend who isn't a player yet."""
+    table.challenge()
+    table.write_to_site(ANN, f"challenge {CLEO} wild16")
+    assert "would like to play a game" in table.last_text(CLEO)
+
+
+def bounce_site_email(table: Table, letter: EmailMessage, status: str = NOBODY) -> None:
+    """Let an email that is about no game bounce, as mail servers address it."""
+    send_back(table, letter, f"To: {letter['X-Envelope-From']}\r\n".encode() + notice(status))
+
+
+def test_a_challenge_to_an_unknown_address_ends_and_the_challenger_hears_of_it(table: Table) -> None:
+    invite_cleo(table)
+    bounce_site_email(table, table.last_email(CLEO))
+
+    told = table.last_text(ANN)
+    assert NOT_DELIVERED in told
+    assert CLEO in told
+    table.clock.advance(days=15)
+    table.sweep()
+    assert told == table.last_text(ANN)
+
+
+def test_a_challenge_that_the_mail_server_refuses_ends_too(table: Table) -> None:
+    table.challenge()
+    refusing = RefusingMailer(table.server.mailer, CLEO, "5.1.1 no such user here")
+    table.server = replace(table.server, mailer=refusing)
+    table.write_to_site(ANN, f"challenge {CLEO} wild16")
+    table.run_workers()
+
+    assert NOT_DELIVERED in table.last_text(ANN)
+
+
+@pytest.mark.parametrize("status", [FULL, "4.4.1"])
+def test_a_challenge_stays_open_if_its_email_fails_for_another_reason(table: Table, status: str) -> None:
+    invite_cleo(table)
+    bounce_site_email(table, table.last_email(CLEO), status)
+
+    assert NOT_DELIVERED not in table.last_text(ANN)
+    table.reply(CLEO, "accept")
+    assert "The game has started" in table.last_text(CLEO)
+
+
+def test_a_challenge_by_name_says_nothing_about_its_readers_mailbox(table: Table) -> None:
+    """The challenger doesn't know the address, and must not learn whether it works."""
+    table.begin()
+    table.write_to_site(ANN, "challenge ben wild16")
+    bounce_site_email(table, table.last_email(BEN))
+
+    assert NOT_DELIVERED not in table.last_text(ANN)
 
 
 NO_BOUNCES = (
