@@ -31,8 +31,14 @@ def has_own_reminder_due(state: State, side: Side, now: datetime) -> bool:
 
 
 def count_last_calls(state: State, side: Side, now: datetime) -> int:
-    """Count the last calls (final emails about a turn) that a side should have got by now."""
-    return len(state.habits[side].reminders.due_last_calls(*_turn(state), now))
+    """Count the last calls (final emails about a turn) that a side should have got with the newest due reminder.
+
+    Quiet hours can put a reminder before an earlier one's moment, and after it no earlier one follows.
+    """
+    newest, (deadline, whole) = _newest_due(state, side, now), _turn(state)
+    if newest is None:
+        return 0
+    return len(state.habits[side].reminders.due_last_calls(deadline, whole, max(now, deadline - newest)))
 
 
 def count_reminders_left(state: State, side: Side, now: datetime) -> int:

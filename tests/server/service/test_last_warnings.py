@@ -222,3 +222,17 @@ def test_a_last_warning_has_no_unsubscribe_header(table: Table) -> None:
 
     assert kind(table.last_email(BEN)) == "last warning"
     assert table.last_email(BEN)["List-Unsubscribe"] is None
+
+
+def test_a_reminder_that_quiet_hours_bring_forward_replaces_no_last_warning(table: Table) -> None:
+    """The last warning is due at 4:56, but a reminder for 6:08 comes at 4:50, before quiet hours."""
+    table.clock.advance(minutes=8)
+    begin_game(table, "remind 6h", "quiet 5-10")
+    table.reply(BEN, "mail off")
+    before = len(table.emails_to(BEN))
+
+    advance(table, 48)
+    advance(table, 27, 0.05)
+
+    assert kinds_since(table, before) == ["last warning", "end"]
+    assert held(table) == timedelta()
